@@ -178,6 +178,60 @@ fn watched_provider_is_built_again_after_each_change() {
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
+/// A terminal that is closed sends SIGHUP. The CLI configuration contains the credentials of the user.
+#[cfg(unix)]
+#[test]
+fn signals_end_the_command_and_remove_its_cli_configuration() {
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    let source = "fn main() {\n    let variable = \"TF_REATTACH_PROVIDERS='{\\\"example/disk\\\":{}}'\\n\";\n    \
+                  std::fs::write(std::env::args().last().unwrap(), variable).unwrap();\n}\n";
+    let (home, provider) = (tempfile::tempdir().unwrap(), package("terraform-provider-disk", source));
+    let started = home.path().join("started");
+    let arguments =
+        ["--", "sh", "-c", "echo \"$TF_CLI_CONFIG_FILE\" > \"$0\"; exec sleep 60", started.to_str().unwrap()];
+    // With `nohup`, the process ignores SIGHUP.
+    for (signal, is_ignored) in [("HUP", false), ("TERM", false), ("HUP", cfg!(target_os = "linux"))] {
+        drop(fs::remove_file(&started));
+        let dev = command(&home, provider.path(), &arguments);
+        let mut command = Command::new("sh");
+        let script = if is_ignored { "trap '' HUP; exec \"$@\"" } else { "exec \"$@\"" };
+        command
+            .args(["-c", script, "sh"])
+            .arg(dev.get_program())
+            .args(dev.get_args())
+            .current_dir(provider.path());
+        for (name, value) in dev.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        let mut child = Killed(command.spawn().unwrap());
+        let start = Instant::now();
+        let file = loop {
+            match fs::read_to_string(&started) {
+                Ok(it) if it.ends_with('\n') => break it.trim_end().to_owned(),
+                _ => assert!(start.elapsed() < Duration::from_secs(120), "the command was not run"),
+            }
+            thread::sleep(Duration::from_millis(5));
+        };
+        assert!(Path::new(&file).exists());
+        let kill = |signal: &str| {
+            Command::new("kill").args([&format!("-{signal}"), &child.0.id().to_string()]).status()
+        };
+        kill(signal).unwrap();
+        if is_ignored {
+            thread::sleep(Duration::from_millis(200));
+            assert!(Path::new(&file).exists());
+            kill("TERM").unwrap();
+        }
+        assert_eq!(child.0.wait().unwrap().code(), Some(143), "{signal}");
+        assert!(!Path::new(&file).exists(), "{signal}");
+    }
+}
+
 #[test]
 fn help_shows_examples() {
     let home = tempfile::tempdir().unwrap();

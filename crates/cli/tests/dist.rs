@@ -205,18 +205,37 @@ fn requested_platform_without_target_is_an_error() {
 #[test]
 fn prebuilt_binaries_must_exist() {
     let package = Package::new();
+    fs::create_dir(package.path("empty")).unwrap();
     let options = "--out dist --no-sign --address acme/disk --protocol 6";
     for action in ["", "--dry-run"] {
         let (text, code) = package.dist(&format!("{options} {action} --prebuilt bni --platform linux_amd64"));
         assert!(text.starts_with("--\nerror: bni: ") && code == 1, "{text}");
         // Without the error, an untested build would be published.
-        let (text, code) = package.dist(&format!(
-            "{options} {action} --prebuilt bin --no-build --platform linux_amd64 --platform linux_arm64"
-        ));
-        let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: missing prebuilt binary for linux_arm64, which \
-                        --no-build requires\n";
+        let selected = "--platform linux_amd64 --platform linux_arm64";
+        let (text, code) = package.dist(&format!("{options} {action} --prebuilt bin {selected}"));
+        let expected = "--\nerror: bin/linux_arm64/terraform-provider-disk: missing prebuilt binary for linux_arm64; to build it on \
+                        this machine, add --build-missing\n";
+        assert_eq!((text.as_str(), code), (expected, 1));
+        let (text, code) = package.dist(&format!("{options} {action} --prebuilt empty"));
+        let expected = "--\nerror: empty: expected a directory with a binary for each platform, such as linux_amd64, found none\n";
         assert_eq!((text.as_str(), code), (expected, 1));
     }
+    // Without `--platform`, only the platforms with prebuilt binaries are released.
+    let (text, code) = package.dist(&format!("{options} --prebuilt bin --dry-run"));
+    let archives = ["linux_amd64.zip containing", "windows_amd64.zip containing", "zip built"]
+        .map(|it| text.contains(it));
+    assert_eq!((archives, code), ([true, true, false], 0), "{text}");
+    let missing = "--build-missing --cargo cargo --platform linux_amd64 --platform freebsd_amd64";
+    let (text, _) = package.dist(&format!("{options} --prebuilt bin --dry-run {missing}"));
+    assert!(text.contains("linux_amd64.zip containing bin/") && text.contains("freebsd_amd64"), "{text}");
+    assert!(!text.contains("missing prebuilt binary"), "{text}");
+    // The name of the file is misspelled.
+    package.write("bin/freebsd_amd64/terraform-provider-dsik", "binary");
+    let (text, code) = package.dist(&format!("{options} --prebuilt bin --dry-run {missing}"));
+    let expected =
+        "--\nerror: bin/freebsd_amd64/terraform-provider-disk: missing prebuilt binary for freebsd_amd64\n";
+    assert_eq!((text.as_str(), code), (expected, 1));
+    fs::remove_dir_all(package.path("bin/freebsd_amd64")).unwrap();
     // A misspelled platform would be built instead.
     package.write("bin/macos_arm64/terraform-provider-disk", "binary");
     let (text, code) = package.dist(&format!("{OPTIONS} --no-sign --dry-run"));
@@ -240,17 +259,19 @@ fn detectable_errors_are_reported_before_the_build() {
     }
 }
 
-/// An archive that is not in the checksums must not stay next to them.
+/// An archive that is not in the checksums must not stay next to them, and no signature of other checksums.
 #[test]
-fn archives_of_an_earlier_build_are_removed() {
+fn archives_and_signature_of_an_earlier_build_are_removed() {
     let package = Package::new();
     assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
     let archive = package.path("dist/terraform-provider-disk_1.2.3_windows_amd64.zip");
     assert!(archive.is_file());
+    let signature = "dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig";
+    package.write(signature, "signature");
     let options =
         "--prebuilt bin --out dist --address acme/disk --protocol 6 --platform linux_amd64 --no-sign";
     assert_eq!(package.dist(options).1, 0);
-    assert!(!archive.exists());
+    assert!(!archive.exists() && !package.path(signature).exists());
 }
 
 #[test]
@@ -282,7 +303,7 @@ fn binary_for_another_platform_is_rejected() {
 fn verification_finds_wrong_binaries_unsafe_entries_and_missing_platforms() {
     let package = Package::new();
     assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
-    package.check("--verify --out dist --no-sign --platform windows_amd64 --platform linux_arm64", 1, expect![[r#"
+    package.check("--verify --protocol 6 --out dist --no-sign --platform windows_amd64 --platform linux_arm64", 1, expect![[r#"
         --
         error: dist/terraform-provider-disk_1.2.3_SHA256SUMS: the checksum of terraform-provider-disk_1.2.3_linux_arm64.zip is missing
     "#]]);
@@ -301,24 +322,24 @@ fn verification_finds_wrong_binaries_unsafe_entries_and_missing_platforms() {
         }
         writer.finish().unwrap();
         let sums = package.path("dist/terraform-provider-disk_1.2.3_SHA256SUMS");
-        let (text, _) = package.dist("--verify --out dist --no-sign");
+        let (text, _) = package.dist("--verify --protocol 6 --out dist --no-sign");
         let checksums = fs::read_to_string(&sums).unwrap();
         let (before, found) = text.trim_end().rsplit_once(", found ").unwrap();
         let expected = before.rsplit_once(' ').unwrap().1;
         fs::write(&sums, checksums.replace(expected, found)).unwrap();
     };
     replace(&[("terraform-provider-disk_v1.2.3", &binary)]);
-    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+    package.check("--verify --protocol 6 --out dist --no-sign", 1, expect![[r#"
         --
         error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: expected an executable file for linux_amd64 (ELF, x86-64), found PE, x86-64
     "#]]);
     replace(&[("terraform-provider-disk_v1.2.3", b"#!/bin/sh\n")]);
-    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+    package.check("--verify --protocol 6 --out dist --no-sign", 1, expect![[r#"
         --
         error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: expected an executable file for linux_amd64 (ELF, x86-64), found a file that is neither ELF nor Mach-O nor PE
     "#]]);
     replace(&[("terraform-provider-disk_v1.2.3", &linux), ("../../evil", b"content")]);
-    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+    package.check("--verify --protocol 6 --out dist --no-sign", 1, expect![[r#"
         --
         error: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: archive entry "../../evil" would be extracted outside the provider directory
     "#]]);
@@ -400,23 +421,23 @@ fn signed_release_is_verified() {
     let armored = Command::new("gpg").args(["--enarmor", "--output", "-"]).arg(&signature).output().unwrap();
     assert!(armored.stdout.starts_with(b"-----BEGIN PGP"), "{armored:?}");
     fs::write(&signature, armored.stdout).unwrap();
-    package.check("--verify --out dist", 1, expect![[r#"
+    package.check("--verify --protocol 6 --out dist", 1, expect![[r#"
         --
         error: dist/terraform-provider-disk_1.2.3_SHA256SUMS.sig: the signature is ASCII-armored or invalid, but Terraform requires a binary OpenPGP signature; sign without --armor, or convert it: gpg --dearmor
     "#]]);
     fs::write(&signature, binary_signature).unwrap();
     let submission = fs::read_to_string(package.path("dist/opentofu-submission.txt")).unwrap();
     assert!(submission.contains("\n-----BEGIN PGP PUBLIC KEY BLOCK-----\n"), "{submission}");
-    let (verified, code) = package.dist("--verify --out dist");
+    let (verified, code) = package.dist("--verify --protocol 6 --out dist");
     assert!(verified.contains("signed with GPG key ") && code == 0, "{verified}");
 
     // After a change of the checksums, the signature is not valid.
     let checksums = package.path("dist/terraform-provider-disk_1.2.3_SHA256SUMS");
     let content = fs::read_to_string(&checksums).unwrap();
     fs::write(&checksums, content.lines().rev().map(|it| format!("{it}\n")).collect::<String>()).unwrap();
-    let (text, code) = package.dist("--verify --out dist");
+    let (text, code) = package.dist("--verify --protocol 6 --out dist");
     assert!(text.contains("gpg did not verify the signature") && code == 1, "{text}");
-    let (text, code) = package.dist("--verify --out dist --no-sign");
+    let (text, code) = package.dist("--verify --protocol 6 --out dist --no-sign");
     assert!(text.contains("is not signed") && code == 0, "{text}");
 }
 
@@ -425,7 +446,7 @@ fn verification_finds_changed_and_missing_files() {
     let package = Package::new();
     assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
     package.check(
-        "--verify --out dist",
+        "--verify --protocol 6 --out dist",
         1,
         expect![[r#"
         --
@@ -434,12 +455,12 @@ fn verification_finds_changed_and_missing_files() {
     );
     let manifest = package.path("dist/terraform-provider-disk_1.2.3_manifest.json");
     fs::write(&manifest, "{}").unwrap();
-    package.check("--verify --out dist --no-sign", 1, expect![[r#"
+    package.check("--verify --protocol 6 --out dist --no-sign", 1, expect![[r#"
         --
         error: dist/terraform-provider-disk_1.2.3_manifest.json: expected the SHA-256 checksum 2152efebf161dcc7303b95817630f17f32a1e07086fa534d36fa82c891fe87a5, found 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a
     "#]]);
     fs::remove_file(manifest).unwrap();
-    let (text, code) = package.dist("--verify --out dist --no-sign");
+    let (text, code) = package.dist("--verify --protocol 6 --out dist --no-sign");
     let start = "--\nerror: dist/terraform-provider-disk_1.2.3_manifest.json: ";
     assert!(text.starts_with(start) && code == 1, "{text}");
     package.check(
@@ -450,6 +471,35 @@ fn verification_finds_changed_and_missing_files() {
         error: bin: expected one file terraform-provider-NAME_VERSION_SHA256SUMS, found 0
     "#]],
     );
+}
+
+#[test]
+fn verification_finds_archives_without_checksum_and_other_protocol_versions() {
+    let package = Package::new();
+    assert_eq!(package.dist(&format!("{OPTIONS} --no-sign")).1, 0);
+    let verify = "--verify --out dist --no-sign";
+    for name in
+        ["terraform-provider-disk_1.2.3_linux_arm64.zip", "terraform-provider-disk_1.2.3_notes", "other.zip"]
+    {
+        let path = format!("dist/{name}");
+        package.write(&path, "content");
+        let (text, code) = package.dist(&format!("{verify} --protocol 6"));
+        let expected = format!(
+            "--\nerror: {path}: expected a checksum in terraform-provider-disk_1.2.3_SHA256SUMS, found none\n"
+        );
+        assert_eq!((text, code), (expected, 1));
+        fs::remove_file(package.path(&path)).unwrap();
+    }
+    package.check(&format!("{verify} --protocol 5"), 1, expect![[r#"
+        --
+        error: dist/terraform-provider-disk_1.2.3_manifest.json: metadata.protocol_versions: expected 5.0, which the provider serves, found 6.0
+    "#]]);
+    // The binary of the test has no code.
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let (text, code) = package.dist(verify);
+        let archive = "--\nerror: dist/terraform-provider-disk_1.2.3_linux_amd64.zip: ";
+        assert!(text.starts_with(archive) && code == 1, "{text}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -96,6 +97,10 @@ impl Project {
         let is_reported = warnings.contains("Cargo.toml is a workspace: add the project to its members");
         assert_eq!(is_reported, is_inside, "{warnings}");
         let manifest = fs::read_to_string(directory.join("Cargo.toml")).unwrap();
+        // With the profile of this workspace, the dependencies are those that are already compiled.
+        let of_dependencies = "[profile.dev.package.\"*\"]\ndebug = false\n";
+        assert!(manifest.contains(of_dependencies), "{manifest}");
+        let manifest = manifest.replace(of_dependencies, "");
         fs::write(directory.join("Cargo.toml"), format!("{manifest}\n[workspace]\n")).unwrap();
         // With the versions of this workspace, no dependency is downloaded.
         fs::copy(Path::new(REPOSITORY).join("Cargo.lock"), directory.join("Cargo.lock")).unwrap();
@@ -107,8 +112,6 @@ impl Project {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.directory).env("CARGO_TARGET_DIR", target_directory());
         command.env("CARGO_NET_OFFLINE", "true").env("CHECKPOINT_DISABLE", "1");
-        // With the profile of this workspace, the dependencies are those that are already compiled.
-        command.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
         // The CLI configuration of the user, whose providers are not needed.
         command.env_remove("TF_CLI_CONFIG_FILE");
         // Cargo sets variables of this package, with which build scripts would run again.
@@ -223,6 +226,86 @@ fn provider_with_protocol_5_of_a_private_registry_passes_its_tests() {
 }
 
 #[test]
+fn other_templates_pass_their_tests_and_checks() {
+    let templates: [(&str, &[&str], &[&str]); 2] = [
+        (
+            "blank",
+            &["--empty"],
+            &["provider_is_configured", "provider_is_started", "stored_states_can_be_read"],
+        ),
+        (
+            "remote",
+            &["--template", "http"],
+            &[
+                "segments_of_paths_are_encoded",
+                "note_is_created_updated_and_replaced",
+                "errors_of_the_api_do_not_contain_the_token",
+                "note_lifecycle",
+            ],
+        ),
+    ];
+    for (name, options, tests) in templates {
+        let project = Project::new(name, options);
+        // The dependencies of the template are not those of a provider without one.
+        let output = project.run(env!("CARGO"), &["test", "--all-targets"]);
+        for test in tests {
+            assert!(output.contains(&format!("{test} ... ok")), "{output}");
+        }
+        if has_cargo_command("clippy") {
+            project.run(env!("CARGO"), &["clippy", "--all-targets", "--", "-D", "warnings"]);
+        }
+        let binary = target_directory()
+            .join(format!("debug/terraform-provider-{name}{}", std::env::consts::EXE_SUFFIX));
+        let pages = project.run(env!("CARGO_BIN_EXE_cargo-ferroform"), &["docs", binary.to_str().unwrap()]);
+        assert!(pages.contains("wrote index.md\n"), "{pages}");
+    }
+}
+
+/// The crates of a project with their features.
+fn crates_with_features(project: &Project, kinds: &str) -> BTreeSet<String> {
+    let arguments = ["tree", "--edges", kinds, "--prefix", "none", "--format", "{p} [{f}]"];
+    let lines = project.run(env!("CARGO"), &arguments);
+    lines.lines().map(|it| it.trim_end_matches(" (*)").replace(" (proc-macro)", "")).collect()
+}
+
+/// A crate with other features would be compiled again when an HTTP client is added, or for the tests.
+#[test]
+fn features_of_crates_do_not_depend_on_http_client_and_tests() {
+    let empty = Project::new("features", &["--empty"]);
+    let normal = crates_with_features(&empty, "normal,build");
+    let with_tests = crates_with_features(&empty, "normal,build,dev");
+    drop(empty);
+    let http = Project::new("features", &["--template", "http"]);
+    let with_http = crates_with_features(&http, "normal,build");
+    let missing = |other: &BTreeSet<String>| -> Vec<String> {
+        normal.difference(other).filter_map(|it| it.split(' ').next().map(str::to_owned)).collect()
+    };
+    assert_eq!(missing(&with_http), Vec::<String>::new());
+    // The feature `client`.
+    assert_eq!(missing(&with_tests), ["ferroform-proto", "ferroform-server"]);
+    // The functions of Terraform's language need them.
+    for name in ["regex-automata ", "time "] {
+        assert!(!with_tests.iter().any(|it| it.starts_with(name)), "{name}");
+    }
+}
+
+#[test]
+fn empty_project_contains_no_notes() {
+    let directory = tempfile::tempdir().unwrap();
+    check_guide(directory.path(), "cargo ferroform new cloud --empty --dry-run", 0);
+    let output = ferroform(directory.path(), &["new", "cloud", "--empty", "--vcs", "none"]);
+    assert!(output.status.success());
+    for file in files(&directory.path().join("terraform-provider-cloud")) {
+        let content = fs::read_to_string(&file).unwrap();
+        // The workflow generates release notes.
+        let content = content.replace("--generate-notes", "");
+        assert!(!content.to_lowercase().contains("note"), "{}", file.display());
+    }
+    let both = ferroform(directory.path(), &["new", "cloud", "--empty", "--template", "http"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
 fn generated_code_is_formatted() {
     if !has_cargo_command("fmt") {
         return;
@@ -233,13 +316,16 @@ fn generated_code_is_formatted() {
     for (name, address, protocol) in
         [("self", "acme/self".to_owned(), "5"), (long, format!("{host}/acme/{long}"), "6")]
     {
-        let options = ["--address", &address, "--protocol", protocol, "--path", REPOSITORY];
-        let output = ferroform(directory.path(), &[&["new", name][..], &options].concat());
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let mut command = Command::new(env!("CARGO"));
-        command.args(["fmt", "--check"]);
-        command.current_dir(directory.path().join(format!("terraform-provider-{name}")));
-        run(&mut command);
+        for template in ["notes", "http", "empty"] {
+            let project = format!("{name}-{template}");
+            let options = ["--address", &address, "--protocol", protocol, "--path", REPOSITORY];
+            let place = ["--template", template, "--directory", &project];
+            let output = ferroform(directory.path(), &[&["new", name][..], &options, &place].concat());
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let mut command = Command::new(env!("CARGO"));
+            command.args(["fmt", "--check"]).current_dir(directory.path().join(project));
+            run(&mut command);
+        }
     }
 }
 
@@ -310,9 +396,13 @@ fn dependencies_and_licenses_are_selected() {
 #[test]
 fn templates_contain_no_unknown_variables() {
     let directory = tempfile::tempdir().unwrap();
-    ferroform(directory.path(), &["new", "notes", "--vcs", "none", "--license", "MIT OR Apache-2.0"]);
+    let options = ["--vcs", "none", "--license", "MIT OR Apache-2.0"];
+    for template in ["notes", "http", "empty"] {
+        let place = ["--template", template, "--directory", template];
+        ferroform(directory.path(), &[&["new", "notes"][..], &options, &place].concat());
+    }
     let files = files(directory.path());
-    assert!(files.len() > 20, "{files:?}");
+    assert!(files.len() > 60, "{files:?}");
     for file in files {
         let content = fs::read_to_string(&file).unwrap();
         // Expressions of workflows and templates of the documentation begin with a space.

@@ -100,10 +100,10 @@ fn lock_file_has_one_line_for_each_attribute() {
         +  name: string
         +  owner: an object or null
         +    name: string
-        +    range: tuple([bool,number]) or null
+        +    range: tuple([bool, number]) or null
         +  part: a list of objects
         +    name: string
-        +    range: tuple([bool,number]) or null
+        +    range: tuple([bool, number]) or null
         +  size: number or null
         +  tags: map(list(string))
         The provider can still read every stored state. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]]
@@ -117,10 +117,10 @@ fn lock_file_has_one_line_for_each_attribute() {
           name: string
           owner: an object or null
             name: string
-            range: tuple([bool,number]) or null
+            range: tuple([bool, number]) or null
           part: a list of objects
             name: string
-            range: tuple([bool,number]) or null
+            range: tuple([bool, number]) or null
           size: number or null
           tags: map(list(string))"#]]
     .assert_eq(&project.entries());
@@ -167,10 +167,10 @@ fn compatible_change_does_not_require_a_new_version() {
         block([name()]),
         block([name()]).block(Attribute::of::<Vec<Part>>("part")),
         expect![[r#"
-        resource test_thing version 0
-        +  part: a list of objects or null
-        +    name: string
-        +    range: tuple([bool,number]) or null"#]],
+            resource test_thing version 0
+            +  part: a list of objects or null
+            +    name: string
+            +    range: tuple([bool, number]) or null"#]],
     );
     // Attributes that are removed or become write-only.
     check(
@@ -253,7 +253,7 @@ fn incompatible_change_requires_a_new_version() {
     check(
         block([raw("a", Type::object([("x", Type::String)]))]),
         block([raw("a", Type::object([("x", Type::String), ("y", Type::String)]))]),
-        expect!["  a was object({x=string}), but is object({x=string,y=string}) now"],
+        expect!["  a was object({x = string}), but is object({x = string, y = string}) now"],
     );
     let one = |inside| block([Attribute::raw_nested("part", Nested::single(inside))]);
     let many = |inside| block([Attribute::raw_nested("part", Nested::list(inside))]);
@@ -298,7 +298,8 @@ fn earlier_schemas_of_a_version_are_merged() {
           2. Add `#[attr(version = 1, upgrade_from = OldV0)]` to the current struct.
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
-        If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
+        If no release has stored version 0 in the old shape, remove its lines from the file instead.
+        If no version of the provider has been released, you can delete the file: the update writes it again."#]]
     .assert_eq(&project.failure(resource(0, block([note(Type::list(Type::String))]))));
     project.write(resource(0, block([note(Type::String)])));
     expect![[r#"
@@ -318,7 +319,8 @@ fn earlier_schemas_of_a_version_are_merged() {
           2. Add `#[attr(version = 1, upgrade_from = OldV0)]` to the current struct.
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
-        If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
+        If no release has stored version 0 in the old shape, remove its lines from the file instead.
+        If no version of the provider has been released, you can delete the file: the update writes it again."#]]
     .assert_eq(&project.failure(resource(0, block([Attribute::of::<u64>("size")]))));
 }
 
@@ -375,10 +377,14 @@ fn new_version_with_state_upgrade_is_accepted() {
 fn new_version_without_state_upgrade_is_rejected() {
     let project = Project::new();
     project.write(of::<NoteV0>());
-    expect!["schemas.lock: stored states of test_thing in version 0 have no state upgrade to version 1. Add `upgrade_from`, or implement `Resource::upgrade`. If no practitioner can have such a state, remove its lines from the file."].assert_eq(&project.failure(resource(1, Note::schema().block)));
+    expect![[r#"
+        schemas.lock: stored states of test_thing in version 0 have no state upgrade to version 1. Add `upgrade_from`, or implement `Resource::upgrade`. If no practitioner can have such a state, remove its lines from the file.
+        If no version of the provider has been released, you can delete the file: the update writes it again."#]].assert_eq(&project.failure(resource(1, Note::schema().block)));
     let fallback = Upgrades::oldest(1).with_fallback();
     project.write(MockResource { upgrades: fallback, ..resource(1, Note::schema().block) });
-    expect!["schemas.lock: stored states of test_thing in version 1 are newer than the schema version 0 of the provider. A version must not decrease: continue from 1."].assert_eq(&project.failure(resource(0, NoteV0::schema().block)));
+    expect![[r#"
+        schemas.lock: stored states of test_thing in version 1 are newer than the schema version 0 of the provider. A version must not decrease: continue from 1.
+        If no version of the provider has been released, you can delete the file: the update writes it again."#]].assert_eq(&project.failure(resource(0, NoteV0::schema().block)));
 }
 
 #[test]
@@ -394,7 +400,8 @@ fn changed_model_of_an_old_version_is_rejected() {
     expect![[r#"
         schemas.lock: stored states of test_thing in version 0 do not conform to the model of their version:
           tags.name was string, but is number now
-        The model of an old version, including its nested models, must not change. If a nested model changes, the current model must not share it with the old one."#]].assert_eq(&project.failure(MockResource { upgrades, ..resource(1, Note::schema().block) }));
+        The model of an old version, including its nested models, must not change. If a nested model changes, the current model must not share it with the old one.
+        If no version of the provider has been released, you can delete the file: the update writes it again."#]].assert_eq(&project.failure(MockResource { upgrades, ..resource(1, Note::schema().block) }));
 }
 
 #[test]
@@ -407,7 +414,7 @@ fn added_and_removed_resources_are_recorded() {
         schemas.lock is outdated:
         resource test_a version 0
         +resource test_a version 0, removed
-        The provider can no longer read stored states of test_a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&project.failure(of(Type::String)));
+        The provider can no longer read stored states of test_a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. If no version of the provider has been released, you can delete the file: the update writes it again. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&project.failure(of(Type::String)));
     project.write(of(Type::String));
     expect![[r#"
         resource test_a version 0, removed
@@ -448,7 +455,7 @@ fn invalid_lock_file_is_an_error() {
             resource a version 0
             +resource a version 0, removed
             resource test_thing version 0
-            The provider can no longer read stored states of a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]],
+            The provider can no longer read stored states of a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. If no version of the provider has been released, you can delete the file: the update writes it again. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]],
     );
     check(
         "resource a version 0\n  name: string\n  name: string",
@@ -546,6 +553,7 @@ fn removed_variant_requires_a_new_version() {
           2. Add `#[attr(version = 1, upgrade_from = OldV0)]` to the current struct.
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
-        If no release has stored version 0 in the old shape, remove its lines from the file instead."#]]
+        If no release has stored version 0 in the old shape, remove its lines from the file instead.
+        If no version of the provider has been released, you can delete the file: the update writes it again."#]]
     .assert_eq(&project.failure(of::<FetchedLater>()));
 }

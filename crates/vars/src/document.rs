@@ -70,10 +70,7 @@ impl Document<'_> {
 /// Reads the files of a module that Terraform or OpenTofu reads.
 pub(crate) fn files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
     let directory = request.resolve(&request.directory);
-    let shown = || {
-        let it = request.describe(&request.directory);
-        if it.is_empty() { ".".to_owned() } else { it }
-    };
+    let shown = || request.describe(&request.directory);
     let read_error = |e: std::io::Error| {
         Diagnostic::new("Failed to read module directory", format!("{}: {e}.", shown()), None)
     };
@@ -144,8 +141,12 @@ fn is_json(name: &str) -> bool {
 /// Reads a file. A file name that is not encoded in UTF-8 is shown with replacement characters.
 pub(crate) fn read_source(request: &Request, path: &Path) -> Result<Source, Diagnostic> {
     let name = request.describe(path);
-    let bytes = fs::read(request.resolve(path)).map_err(|error| {
-        let detail = format!("The file {name} cannot be read: {error}.");
+    let file = request.resolve(path);
+    let bytes = fs::read(&file).map_err(|error| {
+        let detail = match file.is_dir() {
+            true => format!("A file is required, but {name} is a directory."),
+            false => format!("The file {name} cannot be read: {error}."),
+        };
         Diagnostic::new("Failed to read file", detail, None)
     })?;
     String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {

@@ -30,7 +30,8 @@ impl Request {
         self.working_directory.join(path)
     }
 
-    /// Returns a path of this request for messages: relative to the working directory, if the path is below it.
+    /// Returns a path of this request for messages: relative to the working directory if the path is below it, `.` if it is
+    /// the working directory.
     pub(crate) fn describe(&self, path: &Path) -> String {
         let described = if path.is_absolute() {
             let current = std::env::current_dir().unwrap_or_default().join(&self.working_directory);
@@ -39,7 +40,10 @@ impl Request {
             path
         };
         let without_dots: PathBuf = described.components().filter(|it| *it != Component::CurDir).collect();
-        without_dots.to_string_lossy().into_owned()
+        match without_dots.as_os_str().is_empty() {
+            true => ".".to_owned(),
+            false => without_dots.to_string_lossy().into_owned(),
+        }
     }
 }
 

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use signal_hook::consts::{SIGINT, SIGTERM};
+
 use super::error::{Error, Result};
 
 /// The pause between two checks of a child process.
@@ -31,16 +33,20 @@ impl Signals {
     /// Handles the signals from now on, instead of ending the process.
     pub(super) fn handle() -> Result<Signals> {
         let signals = Signals { interrupted: Arc::default(), terminated: Arc::default() };
-        let handled =
-            signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&signals.interrupted))
-                .and_then(|_| {
-                    signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&signals.terminated))
-                });
-        handled.map_err(Error::context("cannot handle signals"))?;
+        let mut handled = vec![(SIGINT, &signals.interrupted), (SIGTERM, &signals.terminated)];
+        // A terminal that is closed sends SIGHUP.
+        #[cfg(unix)]
+        if !ignores_hangup() {
+            handled.push((signal_hook::consts::SIGHUP, &signals.terminated));
+        }
+        for (signal, flag) in handled {
+            signal_hook::flag::register(signal, Arc::clone(flag))
+                .map_err(Error::context("cannot handle signals"))?;
+        }
         Ok(signals)
     }
 
-    /// Returns true after Ctrl-C or SIGTERM.
+    /// Returns true after Ctrl-C, SIGTERM or SIGHUP.
     pub(super) fn is_stopped(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed) || self.terminated.load(Ordering::Relaxed)
     }
@@ -51,7 +57,7 @@ impl Signals {
         self.wait(&mut child)
     }
 
-    /// Waits for the end of a child process. SIGTERM is sent on to it.
+    /// Waits for the end of a child process. After SIGTERM or SIGHUP, it gets SIGTERM.
     pub(super) fn wait(&self, child: &mut Child) -> Result<ExitStatus> {
         let mut is_forwarded = false;
         loop {
@@ -65,6 +71,16 @@ impl Signals {
             thread::sleep(PAUSE);
         }
     }
+}
+
+/// Returns true if SIGHUP is ignored, as `nohup` requests it. Only Linux has a file with this information.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored =
+        status.lines().find_map(|it| u64::from_str_radix(it.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    // The lowest bit is that of signal 1.
+    ignored.is_some_and(|it| it & 1 << (signal_hook::consts::SIGHUP - 1) != 0)
 }
 
 /// Starts a command.

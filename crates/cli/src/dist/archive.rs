@@ -82,6 +82,25 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
     Ok(content)
 }
 
+/// Extracts an archive that [`check`] has accepted, as Terraform does, and calls the function with the path of the file `name`.
+pub(crate) fn with_extracted<T>(archive: &Path, name: &str, run: impl FnOnce(&Path) -> T) -> Result<T> {
+    /// Removes the directory.
+    struct Extracted(PathBuf);
+    impl Drop for Extracted {
+        fn drop(&mut self) {
+            // The files in the directory for temporary files do no harm.
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+    let directory = std::env::temp_dir().join(format!("ferroform-dist-{}", std::process::id()));
+    fs::create_dir(&directory).map_err(DistError::file(&directory))?;
+    let directory = Extracted(directory);
+    let file = File::open(archive).map_err(DistError::file(archive))?;
+    let mut zip = ZipArchive::new(BufReader::new(file)).map_err(DistError::file(archive))?;
+    zip.extract(&directory.0).map_err(DistError::file(archive))?;
+    Ok(run(&directory.0.join(name)))
+}
+
 /// True if the name is a relative path without `..`, with Unix or Windows separators.
 fn is_inside(name: &str) -> bool {
     let is_absolute = name.starts_with(['/', '\\']) || name.contains(':');

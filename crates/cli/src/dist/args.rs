@@ -23,8 +23,8 @@ pub(crate) struct DistArgs {
     pub(crate) build_options: Vec<OsString>,
     /// A directory with binaries that were built on other machines.
     pub(crate) prebuilt: Option<PathBuf>,
-    /// False if all binaries must be prebuilt.
-    pub(crate) can_build: bool,
+    /// True if the platforms without a prebuilt binary are built. Otherwise, a wrong path would publish an untested binary.
+    pub(crate) builds_missing: bool,
     /// A directory with further files for each platform.
     pub(crate) include: Option<PathBuf>,
     /// The tag of the release, such as `v1.2.3`.
@@ -76,7 +76,8 @@ Examples:
 
 A platform is built if its Rust target is installed (`rustup target add …`). To link the binaries
 of other platforms, install cargo-zigbuild (`pip install cargo-zigbuild`). Without --platform, all
-platforms of the registries are built, and those that cannot be built are reported.
+platforms of the registries are built, and those that cannot be built are reported. With --prebuilt,
+nothing is built unless --build-missing is set.
 The key is taken from --key, from GPG_FINGERPRINT in the environment, or it is gpg's default key.
 The exit code is 1 if a platform, the signature or the verification fails, and 2 if the command
 line is invalid.";
@@ -113,10 +114,10 @@ pub(crate) fn command() -> clap::Command {
         .arg(path(option(
             "prebuilt",
             "DIRECTORY",
-            "Use the binaries DIRECTORY/OS_ARCH/terraform-provider-NAME[.exe]",
+            "Use the binaries DIRECTORY/OS_ARCH/terraform-provider-NAME[.exe] instead of building them",
         )))
         .arg(
-            flag("no-build", "Do not build: every selected platform must have a prebuilt binary")
+            flag("build-missing", "Build the platforms that have no directory in that of --prebuilt")
                 .requires("prebuilt"),
         )
         .arg(path(option(
@@ -141,7 +142,8 @@ pub(crate) fn command() -> clap::Command {
             option(
                 "protocol",
                 "5|6",
-                "A protocol version that the provider serves, if its binary cannot run on this machine; can be repeated",
+                "A protocol version that the provider serves, if its binary cannot run on this machine or --verify must not \
+                 start it; can be repeated",
             )
             .action(ArgAction::Append)
             .value_parser(value_parser!(u16).range(5..=6)),
@@ -177,7 +179,7 @@ pub(crate) fn read(matches: &ArgMatches, environment: &[(OsString, OsString)]) -
             }
             platforms
         }),
-        can_build: !matches.get_flag("no-build"),
+        builds_missing: matches.get_flag("build-missing"),
         cargo: matches.get_one::<OsString>("cargo").cloned(),
         build_options,
         prebuilt: path("prebuilt"),

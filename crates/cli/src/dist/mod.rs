@@ -129,35 +129,56 @@ fn check_tag(package: &Package, tag: Option<&str>) -> Result {
     }
 }
 
-/// Returns the binary that another machine has built, if there is one.
+/// Returns the binary that another machine has built; `None` if this machine builds it.
 fn prebuilt(platform: Platform, release: &Release, args: &DistArgs) -> Result<Option<PathBuf>> {
     let Some(directory) = &args.prebuilt else { return Ok(None) };
-    let name = format!("terraform-provider-{}{}", release.name(), platform.executable_suffix());
-    let path = directory.join(platform.to_string()).join(name);
+    let directory = directory.join(platform.to_string());
+    let path =
+        directory.join(format!("terraform-provider-{}{}", release.name(), platform.executable_suffix()));
     if path.is_file() {
         // A wrong binary is found before the other platforms are built.
         ExecutableInfo::check_file(&path, platform)?;
         return Ok(Some(path));
     }
-    if args.can_build {
+    // A directory with another file is a mistake in any case.
+    let is_missing = !directory.exists();
+    if is_missing && args.builds_missing {
         return Ok(None);
     }
     // A binary built on this machine is not the one that was tested.
-    let message = format!("missing prebuilt binary for {platform}, which --no-build requires");
+    let hint = if is_missing { "; to build it on this machine, add --build-missing" } else { "" };
+    let message = format!("missing prebuilt binary for {platform}{hint}");
     Err(DistError::new(DistErrorKind::File, message).at(&path))
 }
 
-/// Without `--platform`, the platforms of all prebuilt binaries and of all installed targets.
-fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>> {
-    if let Some(directory) = &args.prebuilt {
-        for entry in fs::read_dir(directory).map_err(DistError::file(directory))? {
-            let path = entry.map_err(DistError::file(directory))?.path();
+/// Returns the platforms that have a directory in the one of the prebuilt binaries.
+fn prebuilt_platforms(directory: &Path) -> Result<BTreeSet<Platform>> {
+    let mut platforms = BTreeSet::new();
+    for entry in fs::read_dir(directory).map_err(DistError::file(directory))? {
+        let path = entry.map_err(DistError::file(directory))?.path();
+        if path.is_dir() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // Otherwise, the platform would be built instead.
-            if path.is_dir() && name.parse::<Platform>().is_err() {
+            platforms.insert(name.parse().map_err(|_| {
                 let message = "the directory name is not a platform; expected a name such as darwin_arm64";
-                return Err(DistError::new(DistErrorKind::File, message).at(&path));
-            }
+                DistError::new(DistErrorKind::File, message).at(&path)
+            })?);
+        }
+    }
+    Ok(platforms)
+}
+
+/// Without `--platform`, the platforms of all prebuilt binaries, or all platforms if they can be built.
+fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>> {
+    let mut default = Platform::all().collect();
+    if let Some(directory) = &args.prebuilt {
+        let found = prebuilt_platforms(directory)?;
+        if !args.builds_missing {
+            default = Vec::from_iter(found);
+        }
+        if default.is_empty() && args.platforms.is_none() {
+            let message =
+                "expected a directory with a binary for each platform, such as linux_amd64, found none";
+            return Err(DistError::new(DistErrorKind::File, message).at(directory));
         }
     }
     if let Some(included) = &args.include {
@@ -167,7 +188,7 @@ fn sources(release: &Release, args: &DistArgs) -> Result<Vec<(Platform, Source)>
     }
     let mut toolchain = None;
     let mut sources = Vec::new();
-    for platform in args.platforms.clone().unwrap_or_else(|| Platform::all().collect()) {
+    for platform in args.platforms.clone().unwrap_or(default) {
         let source = match prebuilt(platform, release, args)? {
             Some(path) => Source::Prebuilt(path),
             None => {
@@ -237,11 +258,12 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
         signature::check_key(key.as_deref())?;
     }
     fs::create_dir_all(directory).map_err(DistError::file(directory))?;
-    // A leftover archive would have no checksum in SHA256SUMS.
-    for platform in Platform::all() {
-        let archive = release.path(&release.archive_name(platform));
-        if archive.exists() {
-            fs::remove_file(&archive).map_err(DistError::file(&archive))?;
+    // A leftover archive would have no checksum in SHA256SUMS, and a leftover signature would be one of other checksums.
+    let archives = Platform::all().map(|it| release.archive_name(it));
+    for name in archives.chain([release.signature_name()]) {
+        let file = release.path(&name);
+        if file.exists() {
+            fs::remove_file(&file).map_err(DistError::file(&file))?;
         }
     }
     let mut built = Vec::new();
@@ -389,10 +411,50 @@ fn write_submission(release: &Release, address: &Address, verified: &Verified) -
     fs::write(&path, submission::text(address, key.as_deref())).map_err(DistError::file(&path))
 }
 
+/// Checks that the binary for this machine serves the protocol versions of the manifest. The release is verified, so the binary
+/// is the one of the signed checksums.
+fn check_protocols(
+    release: &Release,
+    args: &DistArgs,
+    verified: &Verified,
+    output: &mut Output<'_>,
+) -> Result {
+    let host = verified.archives.iter().map(|(it, _)| *it).find(|it| it.to_string() == host_platform());
+    let served = match (&args.protocols, host) {
+        (Some(protocols), _) => protocols.clone(),
+        (None, Some(platform)) => {
+            let archive = release.path(&release.archive_name(platform));
+            let served =
+                archive::with_extracted(&archive, &release.binary_name(platform), binary::protocols)?;
+            served.map_err(|error| error.at(&archive))?
+        }
+        (None, None) => {
+            output.progress("the protocol versions were not compared: no binary can run on this machine");
+            return Ok(());
+        }
+    };
+    let served: Vec<String> = served.iter().map(|it| format!("{it}.0")).collect();
+    match verified.protocol_versions.iter().find(|it| !served.contains(it)) {
+        None => Ok(()),
+        Some(version) => {
+            let path = release.path(&release.manifest_name());
+            let message = format!(
+                "metadata.protocol_versions: expected {}, which the provider serves, found {version}",
+                served.join(" and ")
+            );
+            Err(DistError::new(DistErrorKind::Verification, message).at(&path))
+        }
+    }
+}
+
 fn verify_release(release: &Release, args: &DistArgs, output: &mut Output<'_>) -> Result<Verified> {
     // After a build, failures of single platforms have been reported.
     let required = args.platforms.as_deref().filter(|_| args.action == Action::Verify).unwrap_or_default();
     let verified = verify::verify(release, required, args.signing != Signing::No)?;
+    // After a build, the manifest contains what the binary has reported.
+    if args.action == Action::Verify {
+        check_protocols(release, args, &verified, output)?;
+    }
     for (platform, info) in &verified.archives {
         let path = release.path(&release.archive_name(*platform));
         output.line(&format!("{}: verified: {info}", path.display()));

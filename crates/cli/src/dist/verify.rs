@@ -24,7 +24,7 @@ pub(crate) struct Verified {
 /// Verifies the release in a directory, which must contain the required platforms:
 ///
 /// - The checksums contain the manifest and at least one archive, and no other files.
-/// - Every file exists and has its checksum.
+/// - Every file exists and has its checksum, and the directory contains no other archive.
 /// - Every archive contains the executable file with the version in its name, and no entries outside of its directory.
 /// - The executable file has the format and the architecture of the platform.
 /// - The manifest contains protocol versions that Terraform knows.
@@ -62,6 +62,10 @@ pub(crate) fn verify(release: &Release, required: &[Platform], is_signed: bool) 
             format!("the checksum of {} is missing", release.archive_name(*missing)),
         ));
     }
+    if let Some(unlisted) = unlisted_file(release, &sums)? {
+        let message = format!("expected a checksum in {}, found none", release.checksums_name());
+        return Err(invalid(&release.path(&unlisted), message));
+    }
     for name in sums.names() {
         let path = release.path(name);
         let found = sha256(&path)?;
@@ -85,4 +89,26 @@ pub(crate) fn verify(release: &Release, required: &[Platform], is_signed: bool) 
         None
     };
     Ok(Verified { archives, protocol_versions, signature })
+}
+
+/// Returns an archive, or another file with the name of this release, that has no checksum. Files of other releases in the same
+/// directory have their own checksums.
+fn unlisted_file(release: &Release, sums: &Checksums) -> Result<Option<String>> {
+    const CHECKSUMS: &str = "SHA256SUMS";
+    let directory = release.directory();
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(DistError::file(directory))? {
+        let name = entry.map_err(DistError::file(directory))?.file_name();
+        names.push(name.to_string_lossy().into_owned());
+    }
+    let own = release.checksums_name();
+    let own_prefix = own.trim_end_matches(CHECKSUMS);
+    let others: Vec<&str> =
+        names.iter().filter(|it| **it != own).filter_map(|it| it.strip_suffix(CHECKSUMS)).collect();
+    let is_unlisted = |name: &&String| {
+        let is_known = **name == own || **name == release.signature_name() || sums.get(name).is_some();
+        let is_file_of_release = name.ends_with(".zip") || name.starts_with(own_prefix);
+        is_file_of_release && !is_known && !others.iter().any(|it| name.starts_with(it))
+    };
+    Ok(names.iter().filter(is_unlisted).min().cloned())
 }

@@ -19,6 +19,7 @@ use std::fmt::Write as _;
 use ferroform_engine::schema::{Attribute, Block, IdentitySchema, Mode, NestedBlock, Nesting};
 use ferroform_value::Type;
 
+use super::text;
 use crate::provider_schema::sorted_attributes;
 
 /// The headings of the groups, in their order.
@@ -140,7 +141,7 @@ pub(super) fn identity(schema: &IdentitySchema) -> String {
         }
         let _ = write!(out, "\n#### {heading}\n\n");
         for it in members {
-            let line = format!("- `{}` ({}) {}", it.name(), type_name(it.ty()), it.full_description().trim());
+            let line = format!("- `{}` ({}) {}", it.name(), type_name(it.ty()), text::of_attribute(it));
             let _ = writeln!(out, "{}", item(&line));
         }
     }
@@ -223,11 +224,10 @@ fn attribute(it: &Attribute) -> Entry<'_> {
             (type_in_words(it.ty()), nested)
         }
     };
-    let deprecated = it.behavior().deprecated.as_deref();
     let mut notes = vec![ty];
     let flags = [
         (it.is_sensitive(), "Sensitive"),
-        (deprecated.is_some(), "Deprecated"),
+        (it.behavior().deprecated.is_some(), "Deprecated"),
         (it.is_write_only(), WRITE_ONLY),
     ];
     notes.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, note)| (*note).to_owned()));
@@ -236,7 +236,7 @@ fn attribute(it: &Attribute) -> Entry<'_> {
         group,
         notes,
         has_write_only: it.is_write_only() || has_write_only(&nested),
-        description: with_deprecation(&it.full_description(), deprecated),
+        description: text::of_attribute(it),
         nested,
     }
 }
@@ -288,23 +288,8 @@ fn nested_block(it: &NestedBlock) -> Entry<'_> {
         group,
         notes,
         has_write_only: has_write_only(&nested),
-        description: described(it.block()),
+        description: text::of_block(it.block()),
         nested,
-    }
-}
-
-/// The description of a block with the message of its deprecation.
-pub(super) fn described(block: &Block) -> String {
-    with_deprecation(block.full_description(), block.deprecation())
-}
-
-/// Adds the message of a deprecation to a description.
-fn with_deprecation(description: &str, message: Option<&str>) -> String {
-    let description = description.trim();
-    match message.filter(|it| !it.is_empty()) {
-        None => description.to_owned(),
-        Some(message) if description.is_empty() => format!("**Deprecated:** {message}"),
-        Some(message) => format!("{description}\n\n**Deprecated:** {message}"),
     }
 }
 

@@ -17,6 +17,7 @@ mod objects;
 mod pages;
 mod project;
 mod template;
+mod text;
 mod tree;
 
 use crate::provider_schema::{binary, source};
@@ -66,7 +67,7 @@ fn generate(request: &Request) -> Result<Report, Vec<String>> {
     let one = |error| vec![error];
     let provider_type = provider_type(request).map_err(one)?;
     let schemas = binary::of_binary(&request.binary).map_err(one)?;
-    let objects = objects::objects(&schemas);
+    let objects = objects::objects(&schemas)?;
     let project = &request.project;
     let warnings = examples::validate(project, &provider_type, &objects, &request.binary)?;
     let pages = pages::pages(project, &provider_type, &objects).map_err(one)?;

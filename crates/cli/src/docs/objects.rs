@@ -4,7 +4,7 @@ use ferroform_engine::schema::{Block, IdentitySchema};
 use ferroform_engine::{Definition, FunctionSignature, Kind};
 
 use super::kind;
-use super::markdown;
+use super::text;
 use crate::provider_schema::ProviderSchema;
 
 /// An object of the provider, or the provider itself.
@@ -39,6 +39,18 @@ impl Object<'_> {
         format!("{}/{name}", kind::directory(self.kind))
     }
 
+    /// The error about a name that is not an identifier. The provider itself has no name.
+    fn name_error(&self) -> Option<String> {
+        let is_valid = self.kind == Kind::Provider || is_identifier(self.name);
+        let (noun, name) = (self.kind.noun(), self.name);
+        (!is_valid).then(|| {
+            format!(
+                "{noun} {name:?}: expected an identifier, which consists of letters, digits, \"_\" and \"-\", and begins with \
+                 a letter or \"_\""
+            )
+        })
+    }
+
     /// The schema; `None` for a function.
     pub(super) fn block(&self) -> Option<&Block> {
         match &self.content {
@@ -48,8 +60,19 @@ impl Object<'_> {
     }
 }
 
+/// True if the text is an identifier of Terraform's language.
+fn is_identifier(text: &str) -> bool {
+    text.starts_with(|it: char| it.is_alphabetic() || it == '_')
+        && text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '-'))
+}
+
 /// Returns the provider and its objects.
-pub(super) fn objects(schemas: &ProviderSchema) -> Vec<Object<'_>> {
+///
+/// # Errors
+///
+/// Returns the names that are not identifiers. Such a name could be a path outside the directory of the pages, and Terraform
+/// could not refer to the object.
+pub(super) fn objects(schemas: &ProviderSchema) -> Result<Vec<Object<'_>>, Vec<String>> {
     let of_kind =
         |kind: &'static Kind| schemas.of_kind(*kind).iter().map(|(name, it)| (*kind, name.as_str(), it));
     let all = [(Kind::Provider, "", &schemas.provider)]
@@ -58,19 +81,51 @@ pub(super) fn objects(schemas: &ProviderSchema) -> Vec<Object<'_>> {
     let objects = all.map(|(kind, name, schema)| Object {
         kind,
         name,
-        description: markdown::described(&schema.block),
+        description: text::of_block(&schema.block),
         content: Content::Schema(&schema.block),
         identity: schemas.identities.get(name).filter(|_| kind == Kind::Resource),
     });
     let functions = schemas.functions.iter().map(|(name, it)| {
-        let description = markdown::described(&it.parameters);
+        let description = text::of_block(&it.parameters);
         Object {
             kind: Kind::Function,
             name,
-            description: if description.is_empty() { it.summary.clone() } else { description },
+            description: if description.is_empty() { text::summary(it) } else { description },
             content: Content::Function(it),
             identity: None,
         }
     });
-    objects.chain(functions).collect()
+    let objects: Vec<Object<'_>> = objects.chain(functions).collect();
+    let errors: Vec<String> = objects.iter().filter_map(|it| it.name_error()).collect();
+    if errors.is_empty() { Ok(objects) } else { Err(errors) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_objects_are_identifiers() {
+        for (name, is_valid) in [
+            ("local_file", true),
+            ("big-cloud_note", true),
+            ("local_File", true),
+            ("größe", true),
+            ("_", true),
+            ("", false),
+            ("../../local_file", false),
+            ("local_a/b", false),
+            ("local_a\\b", false),
+            ("local_a.b", false),
+            ("2fa", false),
+            ("a b", false),
+            ("a\n", false),
+        ] {
+            let schemas = ProviderSchema::with_resources(&[name]);
+            let result = objects(&schemas);
+            assert_eq!(result.is_ok(), is_valid, "{name:?}");
+            let expected = format!("resource {name:?}: expected an identifier");
+            assert!(result.is_ok() || result.is_err_and(|it| it[0].starts_with(&expected)), "{name:?}");
+        }
+    }
 }

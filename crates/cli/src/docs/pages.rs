@@ -1,6 +1,6 @@
 //! The pages of the documentation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use super::markdown;
 use super::objects::{Content, Object};
 use super::project::{self, Project};
 use super::template::{self, Fields};
+use super::text;
 use crate::provider_schema::signature;
 
 /// The line that marks generated pages. Pages without it are changed only if they have a template, and never removed.
@@ -41,8 +42,18 @@ pub(super) fn pages(project: &Project, provider_type: &str, objects: &[Object<'_
     let sources = sources(project)?;
     let mut pages = Pages::default();
     let mut used = BTreeSet::new();
+    // The file systems of macOS and Windows ignore the case of names.
+    let mut owners: HashMap<String, &Object<'_>> = HashMap::new();
     for object in objects {
         let name = object.page(provider_type);
+        if let Some(other) = owners.insert(name.to_lowercase(), object) {
+            let noun = object.kind.noun();
+            return Err(format!(
+                "the pages of {noun} {:?} and {noun} {:?} would be the same file, {name}.md, on systems that ignore the case of \
+                 file names",
+                other.name, object.name
+            ));
+        }
         // A page without `.tmpl` is complete.
         if COMPLETE_PAGES.iter().any(|it| sources.contains_key(&format!("{name}{it}"))) {
             continue;
@@ -140,26 +151,26 @@ fn names(provider_type: &str) -> [(&'static str, Value); 3] {
 /// The fields of the page of an object: those of HashiCorp's documentation tool.
 fn fields(project: &Project, provider_type: &str, object: &Object<'_>) -> Result<Fields, String> {
     let mut fields = BTreeMap::from(names(provider_type));
-    let mut text = |name, it: String| fields.insert(name, Value::from(it));
-    text("Name", object.name.to_owned());
-    text("Type", kind::label(object.kind));
-    text("Description", object.description.clone());
+    let mut field = |name, it: String| fields.insert(name, Value::from(it));
+    field("Name", object.name.to_owned());
+    field("Type", kind::label(object.kind));
+    field("Description", object.description.clone());
     match &object.content {
         Content::Schema(block) => {
-            text("SchemaMarkdown", format!("{MARKER}\n## Schema\n{}", markdown::schema(block)));
+            field("SchemaMarkdown", format!("{MARKER}\n## Schema\n{}", markdown::schema(block)));
         }
         Content::Function(it) => {
-            text("Summary", it.summary.clone());
+            field("Summary", text::summary(it));
             let signature = signature(object.name, it);
-            text("FunctionSignatureMarkdown", format!("{MARKER}\n```text\n{signature}\n```"));
+            field("FunctionSignatureMarkdown", format!("{MARKER}\n```text\n{signature}\n```"));
             let positional = it.positional_parameters();
             let arguments = positional.iter().enumerate().map(|(i, it)| argument(it, i + 1, ""));
-            text("FunctionArgumentsMarkdown", arguments.collect::<Vec<_>>().join("\n"));
+            field("FunctionArgumentsMarkdown", arguments.collect::<Vec<_>>().join("\n"));
             let variadic = it.variadic_parameter().map(|it| argument(it, positional.len() + 1, ", Variadic"));
-            text("FunctionVariadicArgumentMarkdown", variadic.unwrap_or_default());
+            field("FunctionVariadicArgumentMarkdown", variadic.unwrap_or_default());
         }
     }
-    text("IdentitySchemaMarkdown", object.identity.map(markdown::identity).unwrap_or_default());
+    field("IdentitySchemaMarkdown", object.identity.map(markdown::identity).unwrap_or_default());
 
     let examples = project.example_files(object.kind, object.name)?;
     let (stem, extension) = kind::example(object.kind);
@@ -215,13 +226,38 @@ fn tidy(page: &str) -> String {
 fn argument(it: &Attribute, number: usize, variadic: &str) -> String {
     let ty = markdown::type_name(it.ty());
     let nullable = if it.mode() == Mode::Required { "" } else { ", Nullable" };
-    let description = it.full_description().trim().replace('\n', "\n   ");
+    let description = text::of_attribute(it).replace('\n', "\n   ");
     format!("{number}. `{}` ({ty}{variadic}{nullable}) {description}", it.name()).trim_end().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::docs::objects::objects;
+    use crate::provider_schema::ProviderSchema;
+
+    #[test]
+    fn pages_of_two_objects_are_different_files() {
+        let project = Project::new("no/such/docs".into(), None, None);
+        let pages_of = |names: &[&str]| {
+            let schemas = ProviderSchema::with_resources(names);
+            pages(&project, "local", &objects(&schemas).unwrap())
+                .map(|it| it.content.into_keys().collect::<Vec<_>>())
+        };
+        assert_eq!(
+            pages_of(&["local_a", "local_b"]).unwrap(),
+            ["index.md", "resources/a.md", "resources/b.md"]
+        );
+        // The page of a type whose name ends with `_index`.
+        assert_eq!(pages_of(&["local_index"]).unwrap(), ["index.md", "resources/index.md"]);
+        assert_eq!(
+            pages_of(&["local_Thing", "local_thing"]).unwrap_err(),
+            "the pages of resource \"local_Thing\" and resource \"local_thing\" would be the same file, resources/thing.md, on \
+             systems that ignore the case of file names"
+        );
+        // The prefix of the provider is not part of the page.
+        pages_of(&["local_thing", "thing"]).unwrap_err();
+    }
 
     #[test]
     fn code_blocks_keep_their_empty_lines() {

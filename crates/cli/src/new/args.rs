@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{ArgAction, PossibleValuesParser, ValueParser};
+use clap::builder::{ArgAction, EnumValueParser, PossibleValuesParser, ValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Error, value_parser};
 
 use super::license::License;
 use super::name::{ProviderName, address};
+use super::template::Template;
 use crate::ferroform_source::FerroformSource;
 
 /// The namespace and the registry of an example.
@@ -21,6 +22,7 @@ pub(crate) struct NewArgs {
     pub(super) address: String,
     /// The directory of the project; by default, the name of the package in the working directory.
     pub(super) directory: PathBuf,
+    pub(super) template: Template,
     /// 5 or 6.
     pub(super) protocol: u16,
     pub(super) license: Option<License>,
@@ -34,11 +36,14 @@ const AFTER_HELP: &str = "\
 Examples:
   cargo ferroform new notes
   cargo ferroform new notes --address acme/notes --license MPL-2.0
+  cargo ferroform new notes --empty
+  cargo ferroform new notes --template http
   cargo ferroform new notes --git https://github.com/ferroform/ferroform
   cargo ferroform new notes --path ../ferroform --dry-run
 
 The project contains a provider with a configuration, a resource, a data source and a function, its
-tests, examples and workflows for GitHub. Its directory must not exist, or must be empty. If an
+tests, examples and workflows for GitHub. With --empty, it contains no resource, data source or
+function; with --template http, a client of an HTTP API. Its directory must not exist, or must be empty. If an
 error occurs, the created files are removed. The exit code is 1 if the project cannot be created, and 2 if the
 command line is invalid.";
 
@@ -68,6 +73,18 @@ pub(crate) fn command() -> clap::Command {
             "DIRECTORY",
             "The directory of the project [default: terraform-provider-NAME]",
         )))
+        .arg(
+            option("template", "TEMPLATE", "The contents of the project")
+                .default_value("notes")
+                .value_parser(EnumValueParser::<Template>::new()),
+        )
+        .arg(
+            Arg::new("empty")
+                .long("empty")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("template")
+                .help("The same as --template empty"),
+        )
         .arg(
             option("protocol", "5|6", "The version of the plugin protocol")
                 .default_value("6")
@@ -117,6 +134,10 @@ pub(crate) fn read(matches: &ArgMatches) -> Result<NewArgs, Error> {
         directory: path("directory").unwrap_or_else(|| working_directory.join(name.package())),
         name,
         address,
+        template: match matches.get_flag("empty") {
+            true => Template::Empty,
+            false => matches.get_one("template").copied().unwrap_or(Template::Notes),
+        },
         protocol: matches.get_one::<u16>("protocol").copied().unwrap_or(6),
         license: string("license").and_then(|it| License::from_name(&it)),
         source: FerroformSource::read(matches, &working_directory),

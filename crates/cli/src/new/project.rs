@@ -3,7 +3,6 @@
 use super::args::NewArgs;
 use super::error::{NewError, Result};
 use super::license::License;
-use super::template::TEMPLATES;
 use crate::ferroform_source::{FerroformSource, VERSION};
 use crate::source_address;
 
@@ -27,9 +26,10 @@ pub(super) struct File {
 pub(super) fn files(args: &NewArgs) -> Result<Vec<File>> {
     let variables = variables(args)?;
     let licenses = args.license.map(License::files).unwrap_or_default();
-    let mut files: Vec<File> = TEMPLATES
-        .iter()
-        .copied()
+    let mut files: Vec<File> = args
+        .template
+        .files()
+        .into_iter()
         .chain(licenses)
         .map(|(path, template)| File {
             path: replace(path, &variables),
@@ -55,7 +55,7 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         None => Default::default(),
     };
     let dependency = |directory| args.source.dependency(directory, &[]).map_err(NewError::new);
-    Ok(vec![
+    let mut variables = vec![
         ("name", name.to_string()),
         ("NAME", name.variable()),
         ("package", name.package()),
@@ -71,7 +71,14 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         ("license_section", license_section),
         ("ferroform", dependency("ferroform")?),
         ("ferroform_testing", dependency("testing")?),
-    ])
+        ("ignored", args.template.ignored().to_owned()),
+        ("dependencies", args.template.dependencies().to_owned()),
+        ("dev_dependencies", args.template.dev_dependencies().to_owned()),
+    ];
+    // It contains other variables.
+    let readme = replace(args.template.readme(), &variables);
+    variables.push(("readme", readme));
+    Ok(variables)
 }
 
 /// Returns the declaration of the address, with the line break that rustfmt requires for a long one.

@@ -47,6 +47,18 @@ impl ProviderSchema {
         })
     }
 
+    /// A provider with these resources, for tests.
+    #[cfg(test)]
+    pub(crate) fn with_resources(names: &[&str]) -> ProviderSchema {
+        let resources = names.iter().map(|it| ((*it).to_owned(), Schema::default())).collect();
+        ProviderSchema {
+            provider: Schema::default(),
+            objects: [(Kind::Resource, resources)].into(),
+            functions: ByName::new(),
+            identities: ByName::new(),
+        }
+    }
+
     /// The schemas of the objects of a kind. Functions have signatures instead.
     pub(crate) fn of_kind(&self, kind: Kind) -> &ByName<Schema> {
         static NONE: ByName<Schema> = BTreeMap::new();

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ferroform_lang::type_constraint;
-
 use super::shape::{Content, NESTINGS, Shape, StoredAttribute, objects};
 
 /// A resource, and a version of its state.
@@ -99,7 +97,7 @@ fn parse_shape<'a>(
         let (rest, nullable) = rest.strip_suffix(NULL).map_or((rest, false), |it| (it, true));
         let content = match NESTINGS.into_iter().find(|it| objects(*it) == rest) {
             Some(nesting) => Content::Objects(nesting, parse_shape(lines, depth + 1)?),
-            None => Content::Value(type_constraint::constraint(rest).map_err(|_| error("invalid type"))?),
+            None => Content::Value(rest.parse().map_err(|_| error("invalid type"))?),
         };
         if shape.0.insert(name.into(), StoredAttribute { content, nullable, removed }).is_some() {
             return Err(error("the attribute is listed more than once"));

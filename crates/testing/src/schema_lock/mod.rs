@@ -106,7 +106,7 @@ impl SchemaLock {
                     _ => format!(
                         "The provider can no longer read stored states of {}: practitioners have to move these objects or \
                          remove them from the state. The file keeps the shapes, in case the resource is added \
-                         again. The provider can still read all other stored states.",
+                         again. The provider can still read all other stored states. {NEVER_RELEASED}",
                         removed.join(", ")
                     ),
                 };
@@ -114,7 +114,7 @@ impl SchemaLock {
                     "{name} is outdated:\n{diff}{effect} Run the test with {UPDATE}=1 to update the file, and commit it."
                 )
             }
-            Ok(Comparison::Broken(problems)) => panic!("{name}: {problems}"),
+            Ok(Comparison::Broken(problems)) => panic!("{name}: {problems}\n{NEVER_RELEASED}"),
             Err(error) => panic!("{name}: {error}"),
         }
     }
@@ -199,6 +199,8 @@ fn problems(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shap
     before.iter().filter_map(problem).collect()
 }
 
+const NEVER_RELEASED: &str =
+    "If no version of the provider has been released, you can delete the file: the update writes it again.";
 const NEVER_STORED: &str = "If no practitioner can have such a state, remove its lines from the file.";
 const UNCHANGED: &str = "The model of an old version, including its nested models, must not change. If a nested model \
                          changes, the current model must not share it with the old one.";

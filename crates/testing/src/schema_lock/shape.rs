@@ -132,7 +132,7 @@ impl Shape {
 impl Content {
     pub(super) fn text(&self) -> String {
         match self {
-            Content::Value(ty) => ferroform_lang::type_constraint::print(ty),
+            Content::Value(ty) => ty.to_string(),
             Content::Objects(nesting, _) => objects(*nesting).to_owned(),
         }
     }

@@ -338,8 +338,8 @@ fn unreadable_files_are_reported() {
         };
         diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };
-    let none = Setting::File(directory.join("none.tfvars"));
-    let request = Request { directory: directory.clone(), options: vec![none], ..Request::default() };
+    let options = ["none.tfvars", ""].map(|it| Setting::File(directory.join(it))).to_vec();
+    let request = Request { directory: directory.clone(), options, ..Request::default() };
     expect![[r#"
         error: Invalid character encoding
          |
@@ -351,13 +351,28 @@ fn unreadable_files_are_reported() {
 
         error: Failed to read file
          |
-         = The file DIRECTORY/a.auto.tfvars cannot be read …
+         = A file is required, but DIRECTORY/a.auto.tfvars is a directory.
 
         error: Failed to read variables file
          |
          = The variables file DIRECTORY/none.tfvars does not exist.
+
+        error: Failed to read file
+         |
+         = A file is required, but DIRECTORY is a directory.
     "#]]
     .assert_eq(&diagnostics(&request));
+    // The working directory has no relative path.
+    for path in [".", "./", "./."] {
+        let request = Request {
+            directory: ".".into(),
+            options: vec![Setting::File(path.into())],
+            working_directory: directory.clone(),
+            ..Request::default()
+        };
+        let detail = " = A file is required, but . is a directory.\n";
+        assert!(evaluate(&request).diagnostics().contains(detail), "{path}");
+    }
     let request = Request { directory: directory.join("none"), ..Request::default() };
     expect![[r#"
         error: Failed to read module directory
