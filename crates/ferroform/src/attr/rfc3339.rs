@@ -127,7 +127,10 @@ impl Attr for Rfc3339 {
 
     fn canonical(value: &Value) -> Value {
         let time: Option<Rfc3339> = value.as_str().and_then(|it| it.parse().ok());
-        time.map_or_else(|| value.clone(), |it| it.timestamp.display_with_offset(it.offset).to_string().into())
+        time.map_or_else(
+            || value.clone(),
+            |it| it.timestamp.display_with_offset(it.offset).to_string().into(),
+        )
     }
 
     fn placeholder() -> Value {

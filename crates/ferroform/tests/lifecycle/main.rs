@@ -37,5 +37,6 @@ mod set_order;
 mod state_stores;
 mod state_upgrades;
 mod timeouts;
+mod upgrade_warnings;
 mod views_in_methods;
 mod waiting;

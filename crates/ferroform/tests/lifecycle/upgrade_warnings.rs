@@ -1,0 +1,81 @@
+//! Warnings of state upgrades by `From`.
+
+use ferroform::{Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx, Resource, Result, path};
+
+use crate::common::state_only_resource;
+
+struct Test;
+
+impl Provider for Test {
+    const ADDRESS: &'static str = "example.com/test/test";
+    type Config = ();
+
+    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
+        Ok(Known(Test))
+    }
+
+    fn register(registry: &mut Registry<Self>) {
+        registry.resource::<Label>("test_label");
+    }
+}
+
+/// The first version of a label.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct LabelV0 {
+    name: String,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, upgrade_from = LabelV0, upgrade_warnings = shortened_name)]
+struct LabelV1 {
+    name: String,
+}
+
+/// A label, whose name has at most four bytes since version 1.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 2, upgrade_from = LabelV1, upgrade_warnings = |old: &LabelV1| vec![Diagnostic::warning(format!("Upgraded {}", old.name))])]
+struct Label {
+    name: String,
+}
+
+impl From<LabelV0> for LabelV1 {
+    fn from(old: LabelV0) -> LabelV1 {
+        LabelV1 { name: old.name.chars().take(4).collect() }
+    }
+}
+
+impl From<LabelV1> for Label {
+    fn from(old: LabelV1) -> Label {
+        Label { name: old.name }
+    }
+}
+
+fn shortened_name(old: &LabelV0) -> Option<Diagnostic> {
+    let is_long = old.name.len() > 4;
+    is_long.then(|| {
+        Diagnostic::warning("Shortened Name").detail(format!("{} is too long.", old.name)).at(path!(name))
+    })
+}
+
+impl Resource for Label {
+    state_only_resource!(Test, LabelComputed {});
+}
+
+#[test]
+fn upgrade_by_from_reports_warnings() {
+    let warnings = |version, json: &str| {
+        let server = ferroform::server::<Test>();
+        let upgraded = server.upgrade_resource_state("test_label", version, json.as_bytes());
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let (state, diagnostics) = runtime.block_on(upgraded);
+        assert!(state.is_some() && !diagnostics.has_error(), "{diagnostics}");
+        diagnostics.to_string()
+    };
+    assert_eq!(warnings(0, r#"{"name":"abc"}"#), "Upgraded abc");
+    assert_eq!(
+        warnings(0, r#"{"name":"abcdef"}"#),
+        "name: Shortened Name: abcdef is too long.\nUpgraded abcd"
+    );
+    assert_eq!(warnings(1, r#"{"name":"abcdef"}"#), "Upgraded abcdef");
+    assert_eq!(warnings(2, r#"{"name":"abcdef"}"#), "");
+}
