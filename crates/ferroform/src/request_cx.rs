@@ -3,10 +3,10 @@
 //! | type | methods | can also |
 //! |---|---|---|
 //! | [`RequestCx`] | `validate`, `configure`, `upgrade`, `call` of a function | warn, wait, check for cancellation |
-//! | [`MoveCx`] | `move_from` | store private state |
-//! | [`ReadCx`](crate::ReadCx) | `read`, `import` and `plan_delete` of a resource | use private state, defer |
-//! | [`PlanCx`](crate::PlanCx) | `plan` of a resource | use private state, defer, require replacement |
-//! | [`ApplyCx`](crate::ApplyCx) | `create`, `update`, `delete` | use private state, record checkpoints, read the configuration |
+//! | [`MoveCx`] | `move_from` | store private state, set the identity |
+//! | [`ReadCx`](crate::ReadCx) | `read`, `import` and `plan_delete` of a resource | use private state and the identity, defer |
+//! | [`PlanCx`](crate::PlanCx) | `plan` of a resource | use private state and the identity, defer, require replacement |
+//! | [`ApplyCx`](crate::ApplyCx) | `create`, `update`, `delete` | use private state and the identity, record checkpoints, read the configuration |
 //! | [`DataCx`](crate::DataCx), [`LookupCx`](crate::LookupCx) | `read` of a data source | defer |
 //! | [`OpenCx`](crate::OpenCx) | `open` of an ephemeral resource | defer, record that there is something to close |
 //! | [`OpenedCx`](crate::OpenedCx) | `renew`, `close` | |
@@ -234,6 +234,12 @@ impl MoveCx {
     /// If the key begins with a dot, because those keys are reserved for Ferroform.
     pub fn set_private<T: Attr>(&self, key: &str, value: &T) -> Result<()> {
         set_private(self, key, value)
+    }
+
+    /// Sets the resource identity of the moved object; see [`MethodCx::set_identity`]. Without it, the identity has the
+    /// attributes of the moved object, and the next `read` determines the rest.
+    pub fn set_identity(&self, identity: &impl Attr) {
+        self.context().set_identity(identity.to_value());
     }
 }
 
@@ -563,6 +569,36 @@ impl<T: HasProvider<Op>, Op> MethodCx<T, Op> {
         Op: PrivateState,
     {
         self.context().remove_private(key);
+    }
+
+    /// The resource identity of the object: the one that the method has [set](MethodCx::set_identity), or the one that
+    /// Terraform has stored. `None` if there is none, for example in `create`. In the `read` after an import by identity,
+    /// it is the identity of the `import` block.
+    ///
+    /// # Errors
+    ///
+    /// If the stored identity cannot be read, which is a bug in the type of an attribute.
+    pub fn identity(&self) -> Result<Option<T::Identity>>
+    where
+        T: Model,
+        Op: PrivateState,
+    {
+        let identity = self.context().identity();
+        identity.map(|it| T::Identity::from_value(&it)).transpose().context("Cannot Read the Identity")
+    }
+
+    /// Sets the resource identity of the object, if only the API knows it. It takes precedence over
+    /// [`Identity::of`](crate::Identity::of). Terraform rejects another identity than the stored one, unless the model has
+    /// `#[attr(mutable_identity)]`.
+    ///
+    /// Call it in `create`, as soon as the object exists, and in `read`, which also has to set it if
+    /// [`identity`](MethodCx::identity) returns `None`.
+    pub fn set_identity(&self, identity: T::Identity)
+    where
+        T: Model,
+        Op: PrivateState,
+    {
+        self.context().set_identity(identity.to_value());
     }
 
     /// Records that the operation is deferred, and returns an error that ends the method:

@@ -79,6 +79,8 @@ pub(crate) struct Field {
     pub(crate) flatten: Option<Span>,
     /// The span of `identity`.
     pub(crate) identity: Option<Span>,
+    /// The span of `required_for_import`.
+    pub(crate) required_for_import: Option<Span>,
     /// The option name, and the operations with their timeouts.
     pub(crate) timeouts: Option<(Ident, Vec<Pair>)>,
 }
@@ -307,6 +309,7 @@ impl Field {
             object: None,
             flatten: None,
             identity: None,
+            required_for_import: None,
             timeouts: None,
         }
     }
@@ -365,6 +368,7 @@ impl Field {
             object: options.flag(option_names::OBJECT, errors),
             flatten: options.flag(option_names::FLATTEN, errors),
             identity: options.flag(option_names::IDENTITY, errors),
+            required_for_import: options.flag(option_names::REQUIRED_FOR_IMPORT, errors),
             timeouts: options.pairs(option_names::TIMEOUTS, errors),
             ident,
         })

@@ -62,6 +62,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | this number must be at least, at most or equal to the sum of `a` and `b`, or equal to their product |
 /// | `prefer_write_only(a)` | a warning if this attribute is set and Terraform supports write-only attributes: recommends `a` |
 /// | `identity` | an identity attribute; it must not change during the life of the object |
+/// | `required_for_import` | an import by identity must set the attribute although the configuration does not have to, for example because the provider computes it |
 /// | `mixed` | a nested model that has both configured and computed attributes |
 /// | `flatten` | adds the attributes, blocks, validators and struct-level relations of this model to the struct. Other fields can name its attributes in relations and `follows` |
 /// | `timeouts(create = "30m", delete)` | for `Option<ferroform::Timeouts>`: the operations with a timeout, 20 minutes by default |

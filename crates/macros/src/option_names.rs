@@ -37,6 +37,7 @@ pub(crate) const PREFER_WRITE_ONLY: &str = "prefer_write_only";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const RENAME_ALL: &str = "rename_all";
 pub(crate) const REQUIRED_TOGETHER: &str = "required_together";
+pub(crate) const REQUIRED_FOR_IMPORT: &str = "required_for_import";
 pub(crate) const REQUIRES: &str = "requires";
 pub(crate) const REQUIRES_REPLACE: &str = "requires_replace";
 pub(crate) const REQUIRES_REPLACE_IF: &str = "requires_replace_if";
@@ -60,7 +61,7 @@ pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
-pub(crate) const FIELD: [&str; 41] = [
+pub(crate) const FIELD: [&str; 42] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
     AT_MOST_SUM_OF,
@@ -88,6 +89,7 @@ pub(crate) const FIELD: [&str; 41] = [
     PLAN_WITH,
     PREFER_WRITE_ONLY,
     RENAME,
+    REQUIRED_FOR_IMPORT,
     REQUIRES,
     REQUIRES_REPLACE,
     REQUIRES_REPLACE_IF,

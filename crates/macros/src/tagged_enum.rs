@@ -107,6 +107,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         object: None,
         flatten: None,
         identity: None,
+        required_for_import: None,
         timeouts: None,
     })
 }

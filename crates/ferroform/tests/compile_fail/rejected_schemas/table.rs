@@ -318,8 +318,8 @@ pub(crate) const TABLE: &[Row] = rows! {
     "6.2", "an identity attribute with a reserved name", Fails(&["identity_struct_with_reserved_name"]),
         FoundIn("lifecycle/identity/runtime_resource.rs", &["the identity: count: `count` is reserved by Terraform"]);
     "2.6, 2 (identity)", "required or optional for import",
-        Compile::NotRepresentable("the type determines which identity attributes are required for import"),
-        RunTime::NotRepresentable("as at compile time");
+        Fails(&["required_for_import_without_identity", "required_for_import_on_required"]),
+        RunTime::NotRepresentable("the mode determines which identity attributes are required for import");
     "ours", "an identity attribute without `requires_replace`", Fails(&["identity_without_requires_replace"]),
         FoundIn("lifecycle/identity/runtime_resource.rs", &["so the attribute with this name must require replacement"]);
     "ours", "an identity upgrade from a type without identity", Fails(&["identity_from_without_identity", "identity_version_without_identity"]),
