@@ -99,7 +99,8 @@ impl<'a> ResourceIdentity<'a> {
         let has_failed = errors.has_error();
         diagnostics.extend(errors);
         // The errors of the provider's method explain what is missing.
-        if !has_failed && let Some(problem) = missing_attributes(self.schema, identity.as_ref()) {
+        let block = &self.resource.schema().block;
+        if !has_failed && let Some(problem) = missing_attributes(block, self.schema, identity.as_ref()) {
             let missing = Diagnostic::error(format!("Missing Resource Identity After {operation}"));
             let missing = missing.detail(format!("{problem} {}", contract::REPORT_TO_AUTHORS));
             diagnostics.push(missing.of_kind(DiagnosticKind::ProviderBug));
@@ -239,12 +240,18 @@ fn keep_equal_attributes(schema: &IdentitySchema, prior: Option<&Value>, new: &V
     })
 }
 
-/// Describes the attributes that every identity has but this one lacks; `None` if it is complete.
-fn missing_attributes(schema: &IdentitySchema, identity: Option<&Value>) -> Option<String> {
+/// Describes what the identity of a resource with this block lacks; `None` if it is complete. A null attribute of the
+/// resource is not missing: it can become any value later.
+fn missing_attributes(block: &Block, schema: &IdentitySchema, identity: Option<&Value>) -> Option<String> {
     let Some(identity) = identity else { return Some("No attribute of the identity is set.".into()) };
-    let is_missing = |it: &&Attribute| it.mode == Mode::Required && identity.attribute_or_null(&it.name).is_null();
+    let is_missing = |it: &&Attribute| {
+        it.mode == Mode::Required
+            && block.get(&it.name).is_none()
+            && identity.attribute_or_null(&it.name).is_null()
+    };
     let missing: Vec<String> =
         schema.block.attributes().iter().filter(is_missing).map(|it| format!("\"{}\"", it.name)).collect();
-    (!missing.is_empty())
-        .then(|| format!("The identity requires these attributes, but they are not set: {}.", missing.join(", ")))
+    (!missing.is_empty()).then(|| {
+        format!("The identity requires these attributes, but they are not set: {}.", missing.join(", "))
+    })
 }

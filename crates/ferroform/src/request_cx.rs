@@ -18,6 +18,9 @@
 //! All of them from [`ReadCx`](crate::ReadCx) on are one type, [`MethodCx`], with a different operation. They dereference to [`Cx`], which
 //! has the provider and its metadata, and then to [`RequestCx`].
 
+mod move_cx;
+pub mod operation;
+
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -28,6 +31,7 @@ use ferroform_engine::provider::ListResults;
 use ferroform_engine::request::context::not_configured;
 use ferroform_value::{Path, Type, Value};
 
+pub use self::move_cx::MoveCx;
 use self::operation::{Apply, Defer, HasProvider, Invoke, List, Plan, PrivateState};
 use crate::{Attr, Clock, Config, Context as _, Data, Deferral, Diagnostic, Diagnostics, Model, Result};
 
@@ -179,70 +183,6 @@ impl RequestCx {
     }
 }
 
-/// The context of [`Resource::move_from`](crate::Resource::move_from): a [`RequestCx`] that can also store private
-/// state for the moved object.
-///
-/// ```
-/// use ferroform::{MoveCx, MoveSource, Result};
-///
-/// fn keep_etag(cx: &MoveCx, source: &MoveSource) -> Result<()> {
-///     match source.private::<String>("etag")? {
-///         Some(etag) => cx.set_private("etag", &etag),
-///         None => Ok(()),
-///     }
-/// }
-/// ```
-#[derive(Clone, Debug)]
-pub struct MoveCx {
-    request: RequestCx,
-}
-
-impl From<RequestContext> for MoveCx {
-    fn from(context: RequestContext) -> MoveCx {
-        MoveCx { request: context.into() }
-    }
-}
-
-impl Deref for MoveCx {
-    type Target = RequestCx;
-
-    fn deref(&self) -> &RequestCx {
-        &self.request
-    }
-}
-
-impl MoveCx {
-    /// A context without a request from Terraform: for unit tests of `move_from`. [`private`](MoveCx::private) returns what
-    /// the method has stored.
-    pub fn detached(clock: Clock) -> MoveCx {
-        RequestContext::detached(clock).into()
-    }
-
-    /// The value that is stored in the private state of the moved object; see [`MethodCx::private`].
-    ///
-    /// # Errors
-    ///
-    /// If the stored value is not a `T`.
-    pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
-        private(self, key)
-    }
-
-    /// Stores a value in the private state of the moved object; see [`MethodCx::set_private`].
-    ///
-    /// # Errors
-    ///
-    /// If the key begins with a dot, because those keys are reserved for Ferroform.
-    pub fn set_private<T: Attr>(&self, key: &str, value: &T) -> Result<()> {
-        set_private(self, key, value)
-    }
-
-    /// Sets the resource identity of the moved object; see [`MethodCx::set_identity`]. Without it, the identity has the
-    /// attributes of the moved object, and the next `read` determines the rest.
-    pub fn set_identity(&self, identity: &impl Attr) {
-        self.context().set_identity(identity.to_value());
-    }
-}
-
 /// The context of a request with the configured provider `P`. All contexts of methods with a provider dereference to it, so
 /// it is the parameter of functions that several methods share.
 ///
@@ -352,93 +292,6 @@ impl<P> Cx<P> {
 pub struct MethodCx<T: HasProvider<Op>, Op> {
     cx: Cx<T::Provider>,
     operation: Op,
-}
-
-/// The operations of [`MethodCx`], and what is possible in several of them.
-pub mod operation {
-    use ferroform_engine::provider::ListResults;
-
-    /// Reads or imports the object of a resource, or plans its destruction.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Read;
-    /// Plans a change of a resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Plan;
-    /// Creates, updates or deletes the object of a resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Apply;
-    /// Reads a data source.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct ReadData;
-    /// Reads a data source that is a lookup.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct ReadLookup;
-    /// Opens an ephemeral resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Open;
-    /// Renews or closes an ephemeral resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Opened;
-    /// Plans an action.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct PlanAction;
-    /// Invokes an action.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Invoke;
-    /// Lists the objects of a resource.
-    #[derive(Clone, Debug)]
-    pub struct List(pub(crate) ListResults);
-    /// Configures a state store, or accesses a state in it.
-    #[cfg(feature = "unstable-state-stores")]
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Store;
-
-    /// A type with a method of the operation `Op`, for example a resource with [`Apply`].
-    pub trait HasProvider<Op> {
-        /// The provider.
-        type Provider: Send + Sync + 'static;
-    }
-
-    mod sealed {
-        pub trait Sealed {}
-    }
-    use sealed::Sealed;
-
-    impl Sealed for Read {}
-    impl Sealed for Plan {}
-    impl Sealed for Apply {}
-    impl Sealed for ReadData {}
-    impl Sealed for ReadLookup {}
-    impl Sealed for Open {}
-    impl Sealed for PlanAction {}
-
-    /// An operation with private state.
-    #[diagnostic::on_unimplemented(
-        message = "this method has no private state",
-        label = "no private state here",
-        note = "only `create`, `read`, `update`, `delete`, `plan`, `plan_delete`, `import` and `move_from` of a resource have private state",
-        note = "return the value as a computed attribute instead"
-    )]
-    pub trait PrivateState: Sealed {}
-    impl PrivateState for Read {}
-    impl PrivateState for Plan {}
-    impl PrivateState for Apply {}
-
-    /// An operation that can be deferred.
-    #[diagnostic::on_unimplemented(
-        message = "this operation cannot be deferred",
-        label = "cannot be deferred here",
-        note = "Terraform defers `read`, `import`, `plan` and `plan_delete` of resources, `read` of data sources, `open` of \
-                ephemeral resources, and `plan` of actions",
-        note = "in other methods, return an error: `return Err(Diagnostic::error(\"…\").into())`"
-    )]
-    pub trait Defer: Sealed {}
-    impl Defer for Read {}
-    impl Defer for Plan {}
-    impl Defer for ReadData {}
-    impl Defer for ReadLookup {}
-    impl Defer for Open {}
-    impl Defer for PlanAction {}
 }
 
 // Derived implementations would have bounds on `T`.

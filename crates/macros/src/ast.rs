@@ -27,6 +27,8 @@ pub(crate) struct Model {
     pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
     /// The span of `oldest`.
     pub(crate) oldest: Option<Span>,
+    /// The span of `upgrade_from_sdkv2`.
+    pub(crate) upgrade_from_sdkv2: Option<Span>,
     /// True if the doc comments are plain text, not Markdown.
     pub(crate) plain_description: bool,
     /// The groups of attributes, such as `exactly_one_of`.
@@ -248,6 +250,7 @@ impl Model {
             version: options.version(option_names::VERSION, errors),
             upgrade_from: upgrade_from(&mut options, errors),
             oldest: options.flag(option_names::OLDEST, errors),
+            upgrade_from_sdkv2: options.flag(option_names::UPGRADE_FROM_SDKV2, errors),
             plain_description: options.flag(option_names::PLAIN_DESCRIPTION, errors).is_some(),
             groups: relations::groups(&mut options, errors),
             validate: options.exprs(option_names::VALIDATE, errors),
@@ -268,6 +271,7 @@ impl Model {
             version: None,
             upgrade_from: None,
             oldest: None,
+            upgrade_from_sdkv2: None,
             plain_description: other.plain_description,
             groups: Vec::new(),
             validate: Vec::new(),

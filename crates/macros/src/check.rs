@@ -58,9 +58,21 @@ pub(crate) fn names(model: &Model, errors: &mut Errors) {
     }
 }
 
-/// A version above 0 needs `upgrade_from` or `oldest`.
+/// A version above 0 needs `upgrade_from`, `upgrade_from_sdkv2` or `oldest`.
 fn version(model: &Model, errors: &mut Errors) {
     let (Some(version), version_span) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
+    if let Some(span) = model.upgrade_from_sdkv2 {
+        let others = [model.upgrade_from.as_ref().map(|(it, _)| it.span()), model.oldest];
+        if others.iter().any(Option::is_some) {
+            let message = "`upgrade_from_sdkv2` cannot be combined with `upgrade_from` or `oldest`: remove one of the two";
+            errors.push(Error::new(span, message));
+        } else if version == 0 {
+            let message =
+                "`upgrade_from_sdkv2` needs a version above 0: the version of the SDKv2 provider plus 1";
+            errors.push(Error::new(span, message));
+        }
+        return;
+    }
     match (&model.upgrade_from, model.oldest) {
         (Some(_), Some(span)) => {
             let message = "`oldest` cannot be combined with `upgrade_from`: remove one of the two";

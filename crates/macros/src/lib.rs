@@ -85,13 +85,14 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `deprecated = "…"`, `plain_description` | as for fields; `plain_description` applies to the struct and to all its fields |
 /// | `version = n` | the schema version, 0 by default |
 /// | `upgrade_from = Old` | the model of the previous schema version, which is converted with `From` or `TryFrom` |
+/// | `upgrade_from_sdkv2` | an SDKv2 provider has written the states of the previous version, with the same attributes; values that it stores for omitted arguments become null |
 /// | `oldest` | no model of an earlier version exists. `Resource::upgrade` upgrades older states; without that method, they are rejected |
 /// | `import = "{project}/{name}"` | a pattern of import IDs; `{name..}` takes the rest of the ID; can be repeated |
 /// | `identity = FileIdentity` | a struct of your own for the resource identity |
 /// | `identity_version = n`, `identity_from(Old, …)` | the version of the identity schema, and the structs of earlier versions |
 /// | `mutable_identity` | the identity may change |
 ///
-/// A version above 0 needs either `upgrade_from` or `oldest`. The struct must implement `Clone`, `Debug` and
+/// A version above 0 needs one of `upgrade_from`, `upgrade_from_sdkv2` and `oldest`. The struct must implement `Clone`, `Debug` and
 /// `PartialEq`.
 ///
 /// # Generated types

@@ -58,6 +58,7 @@ pub(crate) const WRITE_ONLY: &str = "write_only";
 
 pub(crate) const OLDEST: &str = "oldest";
 pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
+pub(crate) const UPGRADE_FROM_SDKV2: &str = "upgrade_from_sdkv2";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
@@ -113,7 +114,7 @@ pub(crate) const FUNCTION: [&str; 3] = [DEPRECATED, PLAIN_DESCRIPTION, SUMMARY];
 pub(crate) const PARAMETER: [&str; 3] = [RENAME, VALIDATE, VARIADIC];
 
 /// The options of a model.
-pub(crate) const STRUCT: [&str; 15] = [
+pub(crate) const STRUCT: [&str; 16] = [
     AT_LEAST_ONE_OF,
     CONFLICTING,
     DEPRECATED,
@@ -127,6 +128,7 @@ pub(crate) const STRUCT: [&str; 15] = [
     PLAIN_DESCRIPTION,
     REQUIRED_TOGETHER,
     UPGRADE_FROM,
+    UPGRADE_FROM_SDKV2,
     VALIDATE,
     VERSION,
 ];

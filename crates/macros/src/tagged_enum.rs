@@ -42,6 +42,7 @@ impl TaggedEnum {
             version: None,
             upgrade_from: None,
             oldest: None,
+            upgrade_from_sdkv2: None,
             plain_description: false,
             groups: Vec::new(),
             validate: Vec::new(),

@@ -76,7 +76,8 @@ impl ProviderServer {
                 let cx = self.request_context(sensitive, &request.metadata)?;
                 let cx = cx.with_private(Private::default()).with_identity(identity.as_ref());
                 let type_name = &request.type_name;
-                let import = Importing { resource: &*resource, type_name, operation: &operation, cx, response };
+                let import =
+                    Importing { resource: &*resource, type_name, operation: &operation, cx, response };
                 match identity {
                     Some(identity) => import.by_identity(identity).await,
                     None => import.by_id(request.id).await,

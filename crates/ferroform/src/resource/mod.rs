@@ -4,6 +4,7 @@ use std::future::Future;
 
 mod moves;
 mod object_identity;
+pub(crate) mod state_only;
 mod typed;
 
 pub use self::moves::{MoveSource, Moves};
@@ -17,7 +18,7 @@ use crate::{MethodCx, Model, MoveCx, Provider, RawState, RequestCx, Result};
 /// A managed resource: Terraform creates, reads, updates and deletes its objects.
 ///
 /// The methods are plain `async fn`s. Their signatures show which values may be unknown. Only `create`, `read` and
-/// `delete` are required.
+/// `delete` are required. If there is no remote object, [`state_only!`](crate::state_only) implements all but `create`.
 ///
 /// | method | receives | returns |
 /// |---|---|---|
@@ -225,7 +226,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
     /// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
     /// }
-    /// # assert_eq!(ferroform::server::<Broker>().provider_schema().diagnostics, Default::default());
+    /// # assert!(ferroform::server::<Broker>().definition_errors().is_empty());
     /// ```
     ///
     /// # Errors

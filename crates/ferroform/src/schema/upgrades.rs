@@ -1,5 +1,6 @@
 //! State upgrades and identity upgrades between models.
 
+use ferroform_engine::rpc::sdkv2_state::without_unset_values;
 use ferroform_engine::schema::UpgradeStep;
 
 use super::{IdentitySchema, Upgrades};
@@ -33,6 +34,11 @@ use crate::{Attr, Diagnostic, Diagnostics, Model, Result};
 pub trait UpgradesExt: Sized {
     /// The state upgrades to the model `Old`, followed by one from `Old` to `New`.
     fn to<Old: UpgradesTo<New>, New: Model>() -> Self;
+
+    /// The state upgrade from the previous version of the model, which an SDKv2 provider has written with the same
+    /// attributes. Values that SDKv2 stores for omitted arguments become null. The derive generates it for
+    /// `#[attr(upgrade_from_sdkv2)]`.
+    fn from_sdkv2<M: Model>() -> Self;
 }
 
 impl UpgradesExt for Upgrades {
@@ -41,6 +47,17 @@ impl UpgradesExt for Upgrades {
         upgrades.steps.push(UpgradeStep::new(Old::VERSION, Old::schema, |old| {
             Ok(Old::from_value(old)?.upgrade_to_next()?.to_value())
         }));
+        upgrades
+    }
+
+    fn from_sdkv2<M: Model>() -> Upgrades {
+        let version = M::VERSION - 1;
+        let mut upgrades = Upgrades::oldest(version);
+        upgrades.steps.push(UpgradeStep::new(
+            version,
+            || M::schema().version(M::VERSION - 1),
+            |old| Ok(without_unset_values(&M::schema().block, old.clone())),
+        ));
         upgrades
     }
 }

@@ -18,7 +18,9 @@ pub(super) fn check(model: &Model, errors: &mut Errors) {
     for field in &model.fields {
         if let Some(span) = field.required_for_import {
             let message = match field.identity {
-                None => Some("`required_for_import` needs `identity`: an import sets only identity attributes"),
+                None => {
+                    Some("`required_for_import` needs `identity`: an import sets only identity attributes")
+                }
                 Some(_) if field.is_always_set() => Some(
                     "`required_for_import` has no effect: an import requires this attribute, because every configuration sets it",
                 ),

@@ -193,7 +193,8 @@ fn import_by_identity_converts_the_identity() {
     assert_eq!(identity(&peering), r#"sorted_networks = ["a", "b"]"#);
     assert_eq!(peering.plan(config! { networks = ["b", "a"] }).to_string(), "no change");
 
-    let error = instance("service_peering").try_import_by_identity(config! { sorted_networks = ["a"] }).error();
+    let error =
+        instance("service_peering").try_import_by_identity(config! { sorted_networks = ["a"] }).error();
     assert_eq!(error.to_string(), "A peering has two networks");
     let error = instance("service_peering").try_import_by_identity(config! { sorted_networks = ["b", "a"] });
     let error = error.error().to_string();
@@ -241,7 +242,10 @@ fn method_must_not_change_the_identity() {
     let mut key = instance("service_key");
     key.apply(config! { name = "a" });
     let message = failed_check(|| drop(key.apply(config! { name = "a", text = "other identity" })));
-    assert!(message.contains(r#"the identity of the object is 42, but the provider returned 43"#), "{message}");
+    assert!(
+        message.contains(r#"the identity of the object is 42, but the provider returned 43"#),
+        "{message}"
+    );
 }
 
 #[test]
