@@ -26,6 +26,9 @@ pub enum DiagnosticKind {
     ListComplete,
     /// The operation needs the provider, but the provider's configuration has unknown values.
     ProviderNotConfigured,
+    /// The identity of an object does not follow from its attributes. The engine then uses the identity that a method has
+    /// set, or the stored one.
+    IdentityNotInObject,
     /// The Rust type of the attribute cannot hold the value.
     ConversionError(ConversionError),
     /// A validator requires a number in another range. Contains the error with the path inside the attribute.

@@ -97,6 +97,8 @@ pub struct ResourceCapabilities {
     pub update: bool,
     /// It has an `import` method.
     pub import: bool,
+    /// It has an `import_by_identity` method.
+    pub import_by_identity: bool,
 }
 
 impl ResourceCapabilities {
@@ -130,6 +132,13 @@ impl ResourceCapabilities {
     #[must_use]
     pub fn import(mut self) -> ResourceCapabilities {
         self.import = true;
+        self
+    }
+
+    /// Adds the `import_by_identity` method.
+    #[must_use]
+    pub fn import_by_identity(mut self) -> ResourceCapabilities {
+        self.import_by_identity = true;
         self
     }
 }
@@ -175,6 +184,11 @@ pub trait AnyResource: AnyConfigurable {
     /// Imports an object by an import ID that matches no pattern, and returns its state. Called only with
     /// [`ResourceCapabilities::import`].
     fn import(&self, cx: RequestContext, id: String) -> MethodFuture<Value>;
+    /// Imports an object by its identity, which has null for omitted attributes, and returns its state. Called only with
+    /// [`ResourceCapabilities::import_by_identity`]. Without it, the state has the identity attributes of the same names.
+    fn import_by_identity(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {
+        Box::pin(async { Ok(Value::Null) })
+    }
     /// The state upgrades from earlier schema versions.
     fn upgrades(&self) -> Upgrades {
         Upgrades::oldest(0)
@@ -201,7 +215,9 @@ pub trait AnyResource: AnyConfigurable {
     fn identity(&self) -> Option<&IdentitySchema> {
         None
     }
-    /// Creates the identity of an object. Called only with [`IdentitySchema::by_provider`].
+    /// Creates the identity of an object. Called only with [`IdentitySchema::by_provider`]. Null if the identity does
+    /// not follow from the object: then each attribute that the object does not have keeps its value, unless a method
+    /// has called [`RequestContext::set_identity`].
     fn identify(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {
         Box::pin(async { Ok(Value::Null) })
     }

@@ -1,8 +1,12 @@
 //! Resource identity: creates the identities of all responses, and checks that the identity of an object does not
 //! change.
 //!
-//! The engine derives the identity from the object, so a provider can neither forget it nor return a wrong one. The
-//! provider's `identify` method creates it only if the state does not contain all identity attributes.
+//! The engine derives the identity from the object, so a provider can neither forget it nor return a wrong one. If the
+//! state does not contain all identity attributes, the others come from one of these, in this order:
+//!
+//! 1. the identity that a method has set with [`RequestContext::set_identity`]
+//! 2. the provider's `identify` method
+//! 3. the prior identity
 //!
 //! Example: a bucket is identified by `region` and `name`, which are attributes of the resource.
 //!
@@ -20,7 +24,7 @@ use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
 use crate::provider::AnyResource;
 use crate::redaction::display::display_value;
-use crate::schema::{Attribute, Block, IdentitySchema};
+use crate::schema::{Attribute, Block, IdentitySchema, Mode};
 use crate::{Diagnostic, Diagnostics, RequestContext};
 
 /// The error about a request with an identity for a resource that has none.
@@ -63,13 +67,7 @@ impl<'a> ResourceIdentity<'a> {
         let planned = self.of(planned, diagnostics).await;
         let identity = keep_equal_attributes(self.schema, prior_identity.as_ref(), &planned);
         self.check_unchanged(prior_identity.as_ref(), &identity, diagnostics);
-        let null = Value::Null;
-        let prior_value =
-            |name: &str| prior_identity.as_ref().and_then(|it| it.attribute(name)).unwrap_or(&null);
-        without_unknowns(identity_of(&self.schema.block, |attribute| {
-            let new = identity.attribute_or_null(&attribute.name);
-            if new.is_wholly_known() { new.clone() } else { prior_value(&attribute.name).clone() }
-        }))
+        without_unknowns(identity)
     }
 
     /// The identity of an object that was created, updated, read or imported. `operation` is part of a summary:
@@ -81,17 +79,33 @@ impl<'a> ResourceIdentity<'a> {
         object: &Value,
         diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
-        let identity = self.of(object, diagnostics).await;
-        let Some(identity) = without_unknowns(identity) else {
-            let detail = format!("No attribute of the identity is set. {}", contract::REPORT_TO_AUTHORS);
-            let missing =
-                Diagnostic::error(format!("Missing Resource Identity After {operation}")).detail(detail);
-            diagnostics.push(missing.of_kind(DiagnosticKind::ProviderBug));
-            return prior_identity.cloned();
-        };
-        let identity = keep_equal_attributes(self.schema, prior_identity, &identity);
+        let identity = self.new_identity(operation, prior_identity, object, diagnostics).await;
+        let Some(identity) = identity else { return prior_identity.cloned() };
         self.check_unchanged(prior_identity, &identity, diagnostics);
         Some(identity)
+    }
+
+    /// The identity of an object after an operation. Reports the attributes that it must have but lacks.
+    async fn new_identity(
+        &self,
+        operation: &str,
+        prior_identity: Option<&Value>,
+        object: &Value,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Value> {
+        let mut errors = Diagnostics::new();
+        let identity = self.of(object, &mut errors).await;
+        let identity = without_unknowns(keep_equal_attributes(self.schema, prior_identity, &identity));
+        let has_failed = errors.has_error();
+        diagnostics.extend(errors);
+        // The errors of the provider's method explain what is missing.
+        let block = &self.resource.schema().block;
+        if !has_failed && let Some(problem) = missing_attributes(block, self.schema, identity.as_ref()) {
+            let missing = Diagnostic::error(format!("Missing Resource Identity After {operation}"));
+            let missing = missing.detail(format!("{problem} {}", contract::REPORT_TO_AUTHORS));
+            diagnostics.push(missing.of_kind(DiagnosticKind::ProviderBug));
+        }
+        identity
     }
 
     /// The identity of an object in the first read after its import. The import may have requested some attributes.
@@ -101,8 +115,7 @@ impl<'a> ResourceIdentity<'a> {
         object: &Value,
         diagnostics: &mut Diagnostics,
     ) -> Option<Value> {
-        let identity = self.after_operation("Read", None, object, diagnostics).await?;
-        let identity = keep_equal_attributes(self.schema, requested, &identity);
+        let identity = self.new_identity("Read", requested, object, diagnostics).await?;
         let changed = requested.into_iter().flat_map(|it| changed_attributes(self.schema, it, &identity));
         for (attribute, requested, found) in changed {
             let (block, path) = (&self.schema.block, Path::attribute(attribute.name.clone()));
@@ -122,6 +135,13 @@ impl<'a> ResourceIdentity<'a> {
         known_identity(self.schema, object)
     }
 
+    /// The identity of an object that was moved, as far as it is known. The next read determines the rest.
+    pub(crate) fn after_move(&self, object: &Value, diagnostics: &mut Diagnostics) -> Option<Value> {
+        let Some(identity) = self.cx.new_identity() else { return self.known_identity(object) };
+        diagnostics.extend(contract::check_type(&self.schema.block, &identity));
+        without_unknowns(identity)
+    }
+
     /// The identity of the object that exists after a failed create or update.
     pub(crate) async fn after_failure(
         &self,
@@ -132,10 +152,8 @@ impl<'a> ResourceIdentity<'a> {
         if let Some(planned) = planned.filter(|_| !self.schema.mutable) {
             return Some(planned.clone());
         }
-        let identity = without_unknowns(self.of(object, diagnostics).await);
-        identity
-            .map(|identity| keep_equal_attributes(self.schema, planned, &identity))
-            .or_else(|| planned.cloned())
+        let identity = self.of(object, diagnostics).await;
+        without_unknowns(keep_equal_attributes(self.schema, planned, &identity)).or_else(|| planned.cloned())
     }
 
     /// Reports a change of an identity that must not change.
@@ -147,19 +165,29 @@ impl<'a> ResourceIdentity<'a> {
 
     /// The identity of an object. It may be partially unknown.
     async fn of(&self, object: &Value, diagnostics: &mut Diagnostics) -> Value {
-        if self.schema.by_provider && self.cx.provider().is_some() && object.is_wholly_known() {
-            let identity = panics::catch(self.resource.identify(self.cx.clone(), object.clone())).await;
-            let identity =
-                identity.unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`", "").into()));
-            if let Some(identity) = diagnostics.ok_or_extend(identity) {
-                let violations = contract::check_type(&self.schema.block, &identity);
-                if violations.is_empty() {
-                    return identity;
-                }
-                diagnostics.extend(violations);
+        let identity = match self.cx.new_identity() {
+            Some(identity) => Some(identity),
+            None => self.created_by_provider(object, diagnostics).await,
+        };
+        if let Some(identity) = identity {
+            let violations = contract::check_type(&self.schema.block, &identity);
+            if violations.is_empty() {
+                return identity;
             }
+            diagnostics.extend(violations);
         }
         attributes_of(self.schema, object)
+    }
+
+    /// The identity that the provider's method creates for an object; `None` if it creates none.
+    async fn created_by_provider(&self, object: &Value, diagnostics: &mut Diagnostics) -> Option<Value> {
+        if !self.schema.by_provider || self.cx.provider().is_none() || !object.is_wholly_known() {
+            return None;
+        }
+        let identity = panics::catch(self.resource.identify(self.cx.clone(), object.clone())).await;
+        let identity =
+            identity.unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`", "").into()));
+        diagnostics.ok_or_extend(identity).filter(|it| !it.is_null())
     }
 }
 
@@ -200,11 +228,30 @@ pub(crate) fn without_unknowns(identity: Value) -> Option<Value> {
     (!is_empty).then_some(Value::Object(attributes))
 }
 
-/// The new identity, in which semantically equal attributes keep their prior values.
+/// The new identity, in which attributes that are unknown or semantically equal keep their prior values.
 fn keep_equal_attributes(schema: &IdentitySchema, prior: Option<&Value>, new: &Value) -> Value {
     identity_of(&schema.block, |attribute| {
         let new = new.attribute_or_null(&attribute.name);
         let prior = prior.and_then(|it| it.attribute(&attribute.name));
-        prior.filter(|it| attribute.is_semantically_equal(it, new)).unwrap_or(new).clone()
+        prior
+            .filter(|it| !new.is_wholly_known() || attribute.is_semantically_equal(it, new))
+            .unwrap_or(new)
+            .clone()
+    })
+}
+
+/// Describes what the identity of a resource with this block lacks; `None` if it is complete. A null attribute of the
+/// resource is not missing: it can become any value later.
+fn missing_attributes(block: &Block, schema: &IdentitySchema, identity: Option<&Value>) -> Option<String> {
+    let Some(identity) = identity else { return Some("No attribute of the identity is set.".into()) };
+    let is_missing = |it: &&Attribute| {
+        it.mode == Mode::Required
+            && block.get(&it.name).is_none()
+            && identity.attribute_or_null(&it.name).is_null()
+    };
+    let missing: Vec<String> =
+        schema.block.attributes().iter().filter(is_missing).map(|it| format!("\"{}\"", it.name)).collect();
+    (!missing.is_empty()).then(|| {
+        format!("The identity requires these attributes, but they are not set: {}.", missing.join(", "))
     })
 }

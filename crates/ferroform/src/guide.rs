@@ -25,6 +25,7 @@ page!(attribute_behaviors, "attribute-behaviors.md");
 page!(element_matching, "element-matching.md");
 page!(state_upgrades, "state-upgrades.md");
 page!(resource_identity_and_import, "resource-identity-and-import.md");
+page!(resources_without_a_remote_object, "resources-without-a-remote-object.md");
 page!(data_source_lookups, "data-source-lookups.md");
 page!(list_resources, "list-resources.md");
 page!(ephemeral_resources, "ephemeral-resources.md");

@@ -297,6 +297,7 @@ pub mod __private {
     pub use crate::model::{
         AttributeName, AttributeNames, assemble_object, object_in, read_object, reject_unknown_attributes,
     };
+    pub use crate::resource::state_only::planned_or_prior;
     pub use crate::schema::compare::comparison;
     pub use crate::validators::validator_function;
     pub use ferroform_engine::timeouts::parse_timeout;

@@ -3,10 +3,10 @@
 //! | type | methods | can also |
 //! |---|---|---|
 //! | [`RequestCx`] | `validate`, `configure`, `upgrade`, `call` of a function | warn, wait, check for cancellation |
-//! | [`MoveCx`] | `move_from` | store private state |
-//! | [`ReadCx`](crate::ReadCx) | `read`, `import` and `plan_delete` of a resource | use private state, defer |
-//! | [`PlanCx`](crate::PlanCx) | `plan` of a resource | use private state, defer, require replacement |
-//! | [`ApplyCx`](crate::ApplyCx) | `create`, `update`, `delete` | use private state, record checkpoints, read the configuration |
+//! | [`MoveCx`] | `move_from` | store private state, set the identity |
+//! | [`ReadCx`](crate::ReadCx) | `read`, `import` and `plan_delete` of a resource | use private state and the identity, defer |
+//! | [`PlanCx`](crate::PlanCx) | `plan` of a resource | use private state and the identity, defer, require replacement |
+//! | [`ApplyCx`](crate::ApplyCx) | `create`, `update`, `delete` | use private state and the identity, record checkpoints, read the configuration |
 //! | [`DataCx`](crate::DataCx), [`LookupCx`](crate::LookupCx) | `read` of a data source | defer |
 //! | [`OpenCx`](crate::OpenCx) | `open` of an ephemeral resource | defer, record that there is something to close |
 //! | [`OpenedCx`](crate::OpenedCx) | `renew`, `close` | |
@@ -18,6 +18,9 @@
 //! All of them from [`ReadCx`](crate::ReadCx) on are one type, [`MethodCx`], with a different operation. They dereference to [`Cx`], which
 //! has the provider and its metadata, and then to [`RequestCx`].
 
+mod move_cx;
+pub mod operation;
+
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -28,6 +31,7 @@ use ferroform_engine::provider::ListResults;
 use ferroform_engine::request::context::not_configured;
 use ferroform_value::{Path, Type, Value};
 
+pub use self::move_cx::MoveCx;
 use self::operation::{Apply, Defer, HasProvider, Invoke, List, Plan, PrivateState};
 use crate::{Attr, Clock, Config, Context as _, Data, Deferral, Diagnostic, Diagnostics, Model, Result};
 
@@ -179,64 +183,6 @@ impl RequestCx {
     }
 }
 
-/// The context of [`Resource::move_from`](crate::Resource::move_from): a [`RequestCx`] that can also store private
-/// state for the moved object.
-///
-/// ```
-/// use ferroform::{MoveCx, MoveSource, Result};
-///
-/// fn keep_etag(cx: &MoveCx, source: &MoveSource) -> Result<()> {
-///     match source.private::<String>("etag")? {
-///         Some(etag) => cx.set_private("etag", &etag),
-///         None => Ok(()),
-///     }
-/// }
-/// ```
-#[derive(Clone, Debug)]
-pub struct MoveCx {
-    request: RequestCx,
-}
-
-impl From<RequestContext> for MoveCx {
-    fn from(context: RequestContext) -> MoveCx {
-        MoveCx { request: context.into() }
-    }
-}
-
-impl Deref for MoveCx {
-    type Target = RequestCx;
-
-    fn deref(&self) -> &RequestCx {
-        &self.request
-    }
-}
-
-impl MoveCx {
-    /// A context without a request from Terraform: for unit tests of `move_from`. [`private`](MoveCx::private) returns what
-    /// the method has stored.
-    pub fn detached(clock: Clock) -> MoveCx {
-        RequestContext::detached(clock).into()
-    }
-
-    /// The value that is stored in the private state of the moved object; see [`MethodCx::private`].
-    ///
-    /// # Errors
-    ///
-    /// If the stored value is not a `T`.
-    pub fn private<T: Attr>(&self, key: &str) -> Result<Option<T>> {
-        private(self, key)
-    }
-
-    /// Stores a value in the private state of the moved object; see [`MethodCx::set_private`].
-    ///
-    /// # Errors
-    ///
-    /// If the key begins with a dot, because those keys are reserved for Ferroform.
-    pub fn set_private<T: Attr>(&self, key: &str, value: &T) -> Result<()> {
-        set_private(self, key, value)
-    }
-}
-
 /// The context of a request with the configured provider `P`. All contexts of methods with a provider dereference to it, so
 /// it is the parameter of functions that several methods share.
 ///
@@ -346,93 +292,6 @@ impl<P> Cx<P> {
 pub struct MethodCx<T: HasProvider<Op>, Op> {
     cx: Cx<T::Provider>,
     operation: Op,
-}
-
-/// The operations of [`MethodCx`], and what is possible in several of them.
-pub mod operation {
-    use ferroform_engine::provider::ListResults;
-
-    /// Reads or imports the object of a resource, or plans its destruction.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Read;
-    /// Plans a change of a resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Plan;
-    /// Creates, updates or deletes the object of a resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Apply;
-    /// Reads a data source.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct ReadData;
-    /// Reads a data source that is a lookup.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct ReadLookup;
-    /// Opens an ephemeral resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Open;
-    /// Renews or closes an ephemeral resource.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Opened;
-    /// Plans an action.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct PlanAction;
-    /// Invokes an action.
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Invoke;
-    /// Lists the objects of a resource.
-    #[derive(Clone, Debug)]
-    pub struct List(pub(crate) ListResults);
-    /// Configures a state store, or accesses a state in it.
-    #[cfg(feature = "unstable-state-stores")]
-    #[derive(Clone, Copy, Debug, Default)]
-    pub struct Store;
-
-    /// A type with a method of the operation `Op`, for example a resource with [`Apply`].
-    pub trait HasProvider<Op> {
-        /// The provider.
-        type Provider: Send + Sync + 'static;
-    }
-
-    mod sealed {
-        pub trait Sealed {}
-    }
-    use sealed::Sealed;
-
-    impl Sealed for Read {}
-    impl Sealed for Plan {}
-    impl Sealed for Apply {}
-    impl Sealed for ReadData {}
-    impl Sealed for ReadLookup {}
-    impl Sealed for Open {}
-    impl Sealed for PlanAction {}
-
-    /// An operation with private state.
-    #[diagnostic::on_unimplemented(
-        message = "this method has no private state",
-        label = "no private state here",
-        note = "only `create`, `read`, `update`, `delete`, `plan`, `plan_delete`, `import` and `move_from` of a resource have private state",
-        note = "return the value as a computed attribute instead"
-    )]
-    pub trait PrivateState: Sealed {}
-    impl PrivateState for Read {}
-    impl PrivateState for Plan {}
-    impl PrivateState for Apply {}
-
-    /// An operation that can be deferred.
-    #[diagnostic::on_unimplemented(
-        message = "this operation cannot be deferred",
-        label = "cannot be deferred here",
-        note = "Terraform defers `read`, `import`, `plan` and `plan_delete` of resources, `read` of data sources, `open` of \
-                ephemeral resources, and `plan` of actions",
-        note = "in other methods, return an error: `return Err(Diagnostic::error(\"…\").into())`"
-    )]
-    pub trait Defer: Sealed {}
-    impl Defer for Read {}
-    impl Defer for Plan {}
-    impl Defer for ReadData {}
-    impl Defer for ReadLookup {}
-    impl Defer for Open {}
-    impl Defer for PlanAction {}
 }
 
 // Derived implementations would have bounds on `T`.
@@ -563,6 +422,36 @@ impl<T: HasProvider<Op>, Op> MethodCx<T, Op> {
         Op: PrivateState,
     {
         self.context().remove_private(key);
+    }
+
+    /// The resource identity of the object: the one that the method has [set](MethodCx::set_identity), or the one that
+    /// Terraform has stored. `None` if there is none, for example in `create`. In the `read` after an import by identity,
+    /// it is the identity of the `import` block.
+    ///
+    /// # Errors
+    ///
+    /// If the stored identity cannot be read, which is a bug in the type of an attribute.
+    pub fn identity(&self) -> Result<Option<T::Identity>>
+    where
+        T: Model,
+        Op: PrivateState,
+    {
+        let identity = self.context().identity();
+        identity.map(|it| T::Identity::from_value(&it)).transpose().context("Cannot Read the Identity")
+    }
+
+    /// Sets the resource identity of the object, if only the API knows it. It takes precedence over
+    /// [`Identity::of`](crate::Identity::of). Terraform rejects another identity than the stored one, unless the model has
+    /// `#[attr(mutable_identity)]`.
+    ///
+    /// Call it in `create`, as soon as the object exists, and in `read`, which also has to set it if
+    /// [`identity`](MethodCx::identity) returns `None`.
+    pub fn set_identity(&self, identity: T::Identity)
+    where
+        T: Model,
+        Op: PrivateState,
+    {
+        self.context().set_identity(identity.to_value());
     }
 
     /// Records that the operation is deferred, and returns an error that ends the method:

@@ -29,6 +29,8 @@ pub(crate) struct Model {
     pub(crate) upgrade_warnings: Option<(Ident, Expr)>,
     /// The span of `oldest`.
     pub(crate) oldest: Option<Span>,
+    /// The span of `upgrade_from_sdkv2`.
+    pub(crate) upgrade_from_sdkv2: Option<Span>,
     /// True if the doc comments are plain text, not Markdown.
     pub(crate) plain_description: bool,
     /// The groups of attributes, such as `exactly_one_of`.
@@ -81,6 +83,8 @@ pub(crate) struct Field {
     pub(crate) flatten: Option<Span>,
     /// The span of `identity`.
     pub(crate) identity: Option<Span>,
+    /// The span of `required_for_import`.
+    pub(crate) required_for_import: Option<Span>,
     /// The option name, and the operations with their timeouts.
     pub(crate) timeouts: Option<(Ident, Vec<Pair>)>,
 }
@@ -249,6 +253,7 @@ impl Model {
             upgrade_from: upgrade_from(&mut options, errors),
             upgrade_warnings: options.expr(option_names::UPGRADE_WARNINGS, errors),
             oldest: options.flag(option_names::OLDEST, errors),
+            upgrade_from_sdkv2: options.flag(option_names::UPGRADE_FROM_SDKV2, errors),
             plain_description: options.flag(option_names::PLAIN_DESCRIPTION, errors).is_some(),
             groups: relations::groups(&mut options, errors),
             validate: options.exprs(option_names::VALIDATE, errors),
@@ -270,6 +275,7 @@ impl Model {
             upgrade_from: None,
             upgrade_warnings: None,
             oldest: None,
+            upgrade_from_sdkv2: None,
             plain_description: other.plain_description,
             groups: Vec::new(),
             validate: Vec::new(),
@@ -311,6 +317,7 @@ impl Field {
             object: None,
             flatten: None,
             identity: None,
+            required_for_import: None,
             timeouts: None,
         }
     }
@@ -369,6 +376,7 @@ impl Field {
             object: options.flag(option_names::OBJECT, errors),
             flatten: options.flag(option_names::FLATTEN, errors),
             identity: options.flag(option_names::IDENTITY, errors),
+            required_for_import: options.flag(option_names::REQUIRED_FOR_IMPORT, errors),
             timeouts: options.pairs(option_names::TIMEOUTS, errors),
             ident,
         })

@@ -58,7 +58,7 @@ pub(crate) fn names(model: &Model, errors: &mut Errors) {
     }
 }
 
-/// A version above 0 needs `upgrade_from` or `oldest`.
+/// A version above 0 needs `upgrade_from`, `upgrade_from_sdkv2` or `oldest`.
 fn version(model: &Model, errors: &mut Errors) {
     let (Some(version), version_span) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
     if let (Some((option_name, _)), None) = (&model.upgrade_warnings, &model.upgrade_from) {
@@ -66,6 +66,18 @@ fn version(model: &Model, errors: &mut Errors) {
             option_name,
             "`upgrade_warnings` needs the model of the previous version: add `upgrade_from = …`",
         );
+    }
+    if let Some(span) = model.upgrade_from_sdkv2 {
+        let others = [model.upgrade_from.as_ref().map(|(it, _)| it.span()), model.oldest];
+        if others.iter().any(Option::is_some) {
+            let message = "`upgrade_from_sdkv2` cannot be combined with `upgrade_from` or `oldest`: remove one of the two";
+            errors.push(Error::new(span, message));
+        } else if version == 0 {
+            let message =
+                "`upgrade_from_sdkv2` needs a version above 0: the version of the SDKv2 provider plus 1";
+            errors.push(Error::new(span, message));
+        }
+        return;
     }
     match (&model.upgrade_from, model.oldest) {
         (Some(_), Some(span)) => {

@@ -62,6 +62,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `at_least_sum_of(a, b)`, `at_most_sum_of(a, b)`, `equal_to_sum_of(a, b)`, `equal_to_product_of(a, b)` | this number must be at least, at most or equal to the sum of `a` and `b`, or equal to their product |
 /// | `prefer_write_only(a)` | a warning if this attribute is set and Terraform supports write-only attributes: recommends `a` |
 /// | `identity` | an identity attribute; it must not change during the life of the object |
+/// | `required_for_import` | an import by identity must set the attribute although the configuration does not have to, for example because the provider computes it |
 /// | `mixed` | a nested model that has both configured and computed attributes |
 /// | `flatten` | adds the attributes, blocks, validators and struct-level relations of this model to the struct. Other fields can name its attributes in relations and `follows` |
 /// | `timeouts(create = "30m", delete)` | for `Option<ferroform::Timeouts>`: the operations with a timeout, 20 minutes by default |
@@ -85,13 +86,14 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `version = n` | the schema version, 0 by default |
 /// | `upgrade_from = Old` | the model of the previous schema version, which is converted with `From` or `TryFrom` |
 /// | `upgrade_warnings = f` | warnings about this upgrade: `fn(&Old) -> W`, where `W` is `Diagnostics`, `Option<Diagnostic>` or another collection of diagnostics |
+/// | `upgrade_from_sdkv2` | an SDKv2 provider has written the states of the previous version, with the same attributes; values that it stores for omitted arguments become null |
 /// | `oldest` | no model of an earlier version exists. `Resource::upgrade` upgrades older states; without that method, they are rejected |
 /// | `import = "{project}/{name}"` | a pattern of import IDs; `{name..}` takes the rest of the ID, `{name?}` can be absent; can be repeated |
 /// | `identity = FileIdentity` | a struct of your own for the resource identity |
 /// | `identity_version = n`, `identity_from(Old, …)` | the version of the identity schema, and the structs of earlier versions |
 /// | `mutable_identity` | the identity may change |
 ///
-/// A version above 0 needs either `upgrade_from` or `oldest`. The struct must implement `Clone`, `Debug` and
+/// A version above 0 needs one of `upgrade_from`, `upgrade_from_sdkv2` and `oldest`. The struct must implement `Clone`, `Debug` and
 /// `PartialEq`.
 ///
 /// # Generated types

@@ -37,6 +37,7 @@ pub(crate) const PREFER_WRITE_ONLY: &str = "prefer_write_only";
 pub(crate) const RENAME: &str = "rename";
 pub(crate) const RENAME_ALL: &str = "rename_all";
 pub(crate) const REQUIRED_TOGETHER: &str = "required_together";
+pub(crate) const REQUIRED_FOR_IMPORT: &str = "required_for_import";
 pub(crate) const REQUIRES: &str = "requires";
 pub(crate) const REQUIRES_REPLACE: &str = "requires_replace";
 pub(crate) const REQUIRES_REPLACE_IF: &str = "requires_replace_if";
@@ -57,11 +58,12 @@ pub(crate) const WRITE_ONLY: &str = "write_only";
 
 pub(crate) const OLDEST: &str = "oldest";
 pub(crate) const UPGRADE_FROM: &str = "upgrade_from";
+pub(crate) const UPGRADE_FROM_SDKV2: &str = "upgrade_from_sdkv2";
 pub(crate) const UPGRADE_WARNINGS: &str = "upgrade_warnings";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
-pub(crate) const FIELD: [&str; 41] = [
+pub(crate) const FIELD: [&str; 42] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
     AT_MOST_SUM_OF,
@@ -89,6 +91,7 @@ pub(crate) const FIELD: [&str; 41] = [
     PLAN_WITH,
     PREFER_WRITE_ONLY,
     RENAME,
+    REQUIRED_FOR_IMPORT,
     REQUIRES,
     REQUIRES_REPLACE,
     REQUIRES_REPLACE_IF,
@@ -112,7 +115,7 @@ pub(crate) const FUNCTION: [&str; 3] = [DEPRECATED, PLAIN_DESCRIPTION, SUMMARY];
 pub(crate) const PARAMETER: [&str; 3] = [RENAME, VALIDATE, VARIADIC];
 
 /// The options of a model.
-pub(crate) const STRUCT: [&str; 16] = [
+pub(crate) const STRUCT: [&str; 17] = [
     AT_LEAST_ONE_OF,
     CONFLICTING,
     DEPRECATED,
@@ -126,6 +129,7 @@ pub(crate) const STRUCT: [&str; 16] = [
     PLAIN_DESCRIPTION,
     REQUIRED_TOGETHER,
     UPGRADE_FROM,
+    UPGRADE_FROM_SDKV2,
     UPGRADE_WARNINGS,
     VALIDATE,
     VERSION,

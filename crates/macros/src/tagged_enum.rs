@@ -43,6 +43,7 @@ impl TaggedEnum {
             upgrade_from: None,
             upgrade_warnings: None,
             oldest: None,
+            upgrade_from_sdkv2: None,
             plain_description: false,
             groups: Vec::new(),
             validate: Vec::new(),
@@ -108,6 +109,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         object: None,
         flatten: None,
         identity: None,
+        required_for_import: None,
         timeouts: None,
     })
 }

@@ -100,6 +100,8 @@ pub(super) struct Model {
     pub(super) deprecated: Option<String>,
     /// The schema version.
     pub(super) version: i64,
+    /// An SDKv2 provider has written the states of the previous version.
+    pub(super) upgrades_from_sdkv2: bool,
     pub(super) fields: Vec<Field>,
 }
 
@@ -191,6 +193,8 @@ pub(super) enum Type {
     Model(Model),
     Collection(Collection, Box<Type>),
     Tuple(Vec<Type>),
+    /// An element that can be null.
+    Nullable(Box<Type>),
 }
 
 impl Type {
@@ -200,6 +204,7 @@ impl Type {
             Type::Model(model) => Some(model),
             Type::Collection(_, element) => match &**element {
                 Type::Model(model) => Some(model),
+                Type::Nullable(element) => element.model(),
                 _ => None,
             },
             _ => None,
@@ -212,7 +217,7 @@ impl Type {
             Type::Scalar(_) => false,
             Type::Enum(it) => it.has_data(),
             Type::Model(_) => true,
-            Type::Collection(_, element) => element.has_models(),
+            Type::Collection(_, element) | Type::Nullable(element) => element.has_models(),
             Type::Tuple(elements) => elements.iter().any(Type::has_models),
         }
     }
@@ -223,7 +228,7 @@ impl Type {
             Type::Scalar(_) => false,
             Type::Enum(it) => it.variants.iter().filter_map(|it| it.data.as_ref()).any(Type::has_computed),
             Type::Model(it) => it.has_computed(),
-            Type::Collection(_, element) => element.has_computed(),
+            Type::Collection(_, element) | Type::Nullable(element) => element.has_computed(),
             Type::Tuple(elements) => elements.iter().any(Type::has_computed),
         }
     }
@@ -234,7 +239,7 @@ impl Type {
             Type::Scalar(_) => {}
             Type::Enum(it) => visit(Item::Enum(it)),
             Type::Model(it) => visit(Item::Model(it)),
-            Type::Collection(_, element) => element.for_each_item(visit),
+            Type::Collection(_, element) | Type::Nullable(element) => element.for_each_item(visit),
             Type::Tuple(elements) => elements.iter().for_each(|it| it.for_each_item(visit)),
         }
     }

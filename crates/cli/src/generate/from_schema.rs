@@ -25,7 +25,7 @@ pub(super) fn provider(
     number: &'static str,
     warnings: &mut Vec<String>,
 ) -> Result<Provider, String> {
-    let convert = Converter { number };
+    let convert = Converter { number, may_contain_null: true };
     let name = address.rsplit('/').next().unwrap_or_default();
     let address =
         if address.split('/').count() == 3 { address.to_owned() } else { format!("{NAMESPACE}/{name}") };
@@ -47,8 +47,15 @@ pub(super) fn provider(
             }
             let identity = identity.filter(|_| kind == Kind::Resource);
             let identity = identity.map(|it| convert.identity(it)).transpose();
+            let is_sdkv2 = is_sdkv2(&it.block);
+            let convert = Converter { may_contain_null: !is_sdkv2, ..convert };
             let object = || Ok::<_, Error>((convert.schema(it)?, identity?));
-            let (model, identity) = object().map_err(|error| format!("{} {name}: {error}", kind.noun()))?;
+            let (mut model, identity) =
+                object().map_err(|error| format!("{} {name}: {error}", kind.noun()))?;
+            if is_sdkv2 && kind == Kind::Resource {
+                model.version += 1;
+                model.upgrades_from_sdkv2 = true;
+            }
             let mut object = Object { identity, ..Object::new(kind, name, model) };
             keep_identity(&mut object);
             objects.push(object);
@@ -75,9 +82,24 @@ fn inside(name: &str) -> impl FnOnce(Error) -> Error + use<> {
     |error| error.below(step)
 }
 
+/// Returns true if the schema is one of SDKv2, which adds an `id` that is optional and computed, and has no nested
+/// attributes.
+fn is_sdkv2(block: &Block) -> bool {
+    let is_id = |it: &Attribute| &**it.name() == "id" && it.mode() == Mode::OptionalComputed;
+    block.attributes().iter().any(is_id) && !has_nested_attributes(block)
+}
+
+fn has_nested_attributes(block: &Block) -> bool {
+    block.attributes().iter().any(|it| it.nested().is_some())
+        || block.blocks().iter().any(|it| has_nested_attributes(it.block()))
+}
+
+#[derive(Clone, Copy)]
 struct Converter {
     /// The Rust type of numbers, because a schema does not distinguish integers.
     number: &'static str,
+    /// Configured collections can have null elements. SDKv2 rejects these in lists and sets, and drops them from maps.
+    may_contain_null: bool,
 }
 
 impl Converter {
@@ -93,8 +115,8 @@ impl Converter {
         Ok(Model {
             description: description(block.full_description(), block.description_kind()),
             deprecated: block.deprecation().map(str::to_owned),
-            version: 0,
             fields: sorted(fields),
+            ..Model::default()
         })
     }
 
@@ -127,7 +149,11 @@ impl Converter {
                 let model = Model { fields: sorted(self.attributes(it.block())?), ..Model::default() };
                 (Form::NestedAttribute, nested(it.nesting(), model))
             }
-            None => (Form::Attribute, self.value_type(attribute.ty())?),
+            None => {
+                let is_configurable = attribute.mode() != Mode::Computed;
+                let may_contain_null = self.may_contain_null && is_configurable;
+                (Form::Attribute, Converter { may_contain_null, ..*self }.value_type(attribute.ty())?)
+            }
         };
         Ok(Field {
             description: description(&attribute.full_description(), attribute.description_kind()),
@@ -146,7 +172,9 @@ impl Converter {
                     format!("the type {ty} is not supported, because its elements have different types");
                 return Err(Error::new(message));
             }
-            Ok(Type::Collection(collection, Box::new(self.value_type(element)?)))
+            let element = Box::new(self.value_type(element)?);
+            let element = if self.may_contain_null { Box::new(Type::Nullable(element)) } else { element };
+            Ok(Type::Collection(collection, element))
         };
         Ok(match ty {
             ValueType::Bool => Type::Scalar("bool"),
@@ -189,12 +217,12 @@ impl Converter {
             parameters: Model {
                 description: description(parameters.full_description(), DescriptionKind::Markdown),
                 deprecated: parameters.deprecation().map(str::to_owned),
-                version: 0,
                 fields: self.attributes(parameters)?,
+                ..Model::default()
             },
             is_variadic: function.is_variadic,
             summary: Some(function.summary.clone()).filter(|it| *it != first_paragraph),
-            result: self.value_type(&function.result)?,
+            result: Converter { may_contain_null: false, ..*self }.value_type(&function.result)?,
         })
     }
 }

@@ -163,11 +163,7 @@ impl<'a> ModelWriter<'a, '_> {
             Type::Enum(it) => self.item((name, Item::Enum(it)), path, is_in_shared),
             Type::Collection(collection, element) => {
                 let inside = self.ty(element, name, path, is_in_shared);
-                let is_ordered = match &**element {
-                    Type::Scalar(it) => !matches!(*it, "Number" | "Dynamic" | "f64" | "Json"),
-                    Type::Enum(it) => !it.has_data(),
-                    _ => false,
-                };
+                let is_ordered = is_ordered(element);
                 let (outside, import) = match collection {
                     Collection::List => return format!("Vec<{inside}>"),
                     Collection::Map => (format!("BTreeMap<String, {inside}>"), "BTreeMap"),
@@ -177,6 +173,7 @@ impl<'a> ModelWriter<'a, '_> {
                 self.import(import, is_in_shared);
                 outside
             }
+            Type::Nullable(inner) => format!("Option<{}>", self.ty(inner, name, path, is_in_shared)),
             Type::Tuple(elements) => {
                 let elements: Vec<String> =
                     elements.iter().map(|it| self.ty(it, name, path, is_in_shared)).collect();
@@ -324,6 +321,16 @@ impl<'a> ModelWriter<'a, '_> {
     }
 }
 
+/// Returns true if the Rust type implements `Ord`.
+fn is_ordered(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(it) => !matches!(*it, "Number" | "Dynamic" | "f64" | "Json"),
+        Type::Enum(it) => !it.has_data(),
+        Type::Nullable(inner) => is_ordered(inner),
+        Type::Model(_) | Type::Collection(..) | Type::Tuple(_) => false,
+    }
+}
+
 /// Returns the options of a field of a Rust type, in the order in which the documentation lists them.
 fn field_options(field: &Field, ty: &str) -> Vec<String> {
     let mut options = Vec::new();
@@ -376,7 +383,7 @@ fn struct_options(model: &Model, more: Vec<String>) -> String {
     let mut options = more;
     if model.version > 0 {
         options.push(format!("version = {}", model.version));
-        options.push("oldest".to_owned());
+        options.push(if model.upgrades_from_sdkv2 { "upgrade_from_sdkv2" } else { "oldest" }.to_owned());
     }
     if all_plain(model) {
         options.push("plain_description".to_owned());

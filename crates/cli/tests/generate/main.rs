@@ -161,6 +161,66 @@ fn objects_are_printed_as_one_module() {
 }
 
 #[test]
+fn states_of_sdkv2_resources_are_taken_over() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("schema.json");
+    let schema = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/example/broker": {
+        "resource_schemas": {
+            "broker_queue": {"version": 2, "block": {
+                "attributes": {
+                    "id": {"type": "string", "optional": true, "computed": true},
+                    "labels": {"type": ["map", "string"], "optional": true},
+                    "name": {"type": "string", "required": true}
+                },
+                "block_types": {"policy": {"nesting_mode": "list", "max_items": 1, "block": {
+                    "attributes": {"rules": {"type": ["list", "string"], "optional": true}}
+                }}}
+            }},
+            "broker_topic": {"version": 2, "block": {
+                "attributes": {
+                    "labels": {"type": ["map", ["set", "string"]], "optional": true},
+                    "partitions": {"type": ["list", "number"], "computed": true},
+                    "rules": {"type": ["list", ["object", {"port": "number"}]], "required": true}
+                }
+            }}
+        }
+    }}}"#;
+    fs::write(&file, schema).unwrap();
+    let file = file.to_str().unwrap();
+    let models = |name: &str| {
+        let code = stdout(&["generate", "--number-type", "i64", "--only", name, file]);
+        let is_model =
+            |it: &&str| it.starts_with("#[derive") || it.starts_with("#[attr") || it.contains("pub ");
+        code.lines().filter(is_model).map(|it| format!("{it}\n")).collect::<String>()
+    };
+    expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        #[attr(version = 3, upgrade_from_sdkv2)]
+        pub struct Queue {
+            pub name: String,
+            pub labels: Option<BTreeMap<String, String>>,
+            pub id: Option<String>,
+            pub policy: Vec<QueuePolicy>,
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct QueuePolicy {
+            pub rules: Option<Vec<String>>,
+    "#]]
+    .assert_eq(&models("broker_queue"));
+    expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        #[attr(version = 2, oldest)]
+        pub struct Topic {
+            pub rules: Vec<Option<TopicRules>>,
+            pub labels: Option<BTreeMap<String, Option<BTreeSet<Option<String>>>>>,
+            pub partitions: Option<Vec<i64>>,
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct TopicRules {
+            pub port: Option<i64>,
+    "#]]
+    .assert_eq(&models("broker_topic"));
+}
+
+#[test]
 fn provider_of_openapi_document_compiles() {
     let code = stdout(&["generate", "--from", "openapi", CLOUD]);
     expect_file!["cloud.rs.txt"].assert_eq(&code);

@@ -1,6 +1,7 @@
 //! Change detection: whether a plan changes the remote object.
 //!
-//! Changes to timeouts, and from a value to a semantically equal one, do not matter: they change the state, but not the
+//! Changes to timeouts, from a value to a semantically equal one, and between null and the empty value of an attribute for
+//! which [`Schema::with_empty_as_null`](crate::schema::Schema::with_empty_as_null) declares them the same, do not matter: they change the state, but not the
 //! remote object. If nothing else changes, computed values stay known, and the apply calls no method of the provider.
 //!
 //! ```text
@@ -29,10 +30,20 @@ pub(crate) fn is_object_unchanged(block: &Block, prior: &Value, planned: &Value)
 pub(super) fn is_attribute_unchanged(attribute: &Attribute, prior: &Value, planned: &Value) -> bool {
     prior == planned
         || prior.is_null() && planned.is_null()
+        || attribute.empty_is_null && is_empty_or_null(prior) && is_empty_or_null(planned)
         || !prior.is_null()
             && attribute.has_semantic_equality()
             && attribute.is_semantically_equal(prior, planned)
         || attribute.nested.as_ref().is_some_and(|it| is_unchanged(it.nesting, &it.block, prior, planned))
+}
+
+fn is_empty_or_null(value: &Value) -> bool {
+    value.is_null() || is_empty(value)
+}
+
+/// True if it is an empty string, list, set or map.
+pub(crate) fn is_empty(value: &Value) -> bool {
+    value.as_str().is_some_and(str::is_empty) || value.length() == Some(0)
 }
 
 /// Compares all attributes and blocks except the timeouts.

@@ -48,6 +48,8 @@ struct Recorded {
     replacement_paths: Vec<Path>,
     /// `None` in an operation without private state.
     private: Option<Private>,
+    /// The identity that the method has set.
+    identity: Option<Value>,
     deferral: Option<Deferral>,
     /// The progress messages of an invocation without a receiver.
     progress: Vec<String>,
@@ -179,6 +181,32 @@ impl RequestContext {
         if let Some(private) = &mut self.recorded().private {
             private.remove(key);
         }
+    }
+
+    /// The resource identity of the object: the one that the method has [set](RequestContext::set_identity), or the one
+    /// that Terraform sent. In an import by identity, the latter has null for omitted attributes.
+    pub fn identity(&self) -> Option<Value> {
+        self.new_identity().or_else(|| self.settings().identity.get().cloned())
+    }
+
+    /// Sets the resource identity of the object, in a method with private state. It takes precedence over the one that
+    /// follows from the object.
+    pub fn set_identity(&self, identity: Value) {
+        self.recorded().identity = Some(identity);
+    }
+
+    /// The identity that the method has set.
+    pub(crate) fn new_identity(&self) -> Option<Value> {
+        self.recorded().identity.clone()
+    }
+
+    /// The same context with the identity that Terraform sent.
+    pub(crate) fn with_identity(self, identity: Option<&Value>) -> RequestContext {
+        if let Some(identity) = identity.filter(|it| !it.is_null()) {
+            // A request has one identity, so it is set once.
+            let _ = self.settings().identity.set(identity.clone());
+        }
+        self
     }
 
     /// True in `validate` of a resource if Terraform supports write-only attributes, so that the provider can recommend

@@ -38,6 +38,8 @@ pub(crate) struct RequestSettings {
     pub(crate) terraform_version: Option<Arc<str>>,
     /// The configuration of the object with its type, for create and update.
     pub(crate) config: OnceLock<(Value, Type)>,
+    /// The resource identity that Terraform sent.
+    pub(crate) identity: OnceLock<Value>,
     /// The receiver of progress messages, for the invocation of an action.
     pub(crate) progress: OnceLock<Progress>,
     /// The permits of the provider's concurrency limit, if it has one.

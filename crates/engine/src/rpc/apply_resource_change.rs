@@ -126,6 +126,7 @@ impl Applying<'_> {
         let planned = request.planned.filter(|it| !it.is_null());
         let Some(planned) = planned else {
             let cx = self.context(&request.metadata, &request.planned_private)?;
+            let cx = cx.with_identity(request.planned_identity.as_ref());
             return self.delete(&cx, prior.unwrap_or(Value::Null)).await;
         };
         // Only timeouts change, or values to semantically equal ones: there is nothing to do remotely.
@@ -141,7 +142,9 @@ impl Applying<'_> {
         if let Some(prior) = &prior {
             self.set_known_identity(planned_identity.as_ref(), prior);
         }
-        let cx = self.context(&request.metadata, &request.planned_private)?;
+        let cx = self
+            .context(&request.metadata, &request.planned_private)?
+            .with_identity(planned_identity.as_ref());
         let config = request.config.unwrap_or(Value::Null);
         let write = Write { prior, planned, config, planned_identity };
         match self.call(&cx, &write).await {

@@ -78,7 +78,7 @@ fn is_generated(attribute: &Attribute, value: &Value) -> bool {
 
 /// True if a validator of the attribute rejects the value. Validators apply to configured values; the provider may have
 /// chosen another value, such as an empty string for an absent one.
-fn is_rejected(attribute: &Attribute, value: &Value) -> bool {
+pub(super) fn is_rejected(attribute: &Attribute, value: &Value) -> bool {
     let Behavior { validators, min_items, max_items, .. } = attribute.behavior();
     let item_limits = item_limits(*min_items, *max_items);
     let rejects = |validator: &Validator<Value>| match validator.validate(value) {

@@ -119,7 +119,8 @@ fn schema_errors(owner: Owner<'_>, schema: &Schema, resource: Option<&Arc<dyn An
     if let Some(resource) = resource {
         errors.extend(schema.upgrade_errors(&resource.upgrades()));
         let patterns = resource.import_patterns();
-        errors.extend(check_import_and_identity(&schema.block, resource.identity(), patterns));
+        let has_method = resource.capabilities().import_by_identity;
+        errors.extend(check_import_and_identity(&schema.block, resource.identity(), patterns, has_method));
     }
     errors.iter().map(|it| schema_error(owner, it)).collect()
 }

@@ -12,16 +12,17 @@
 
 use ferroform_value::{Error, Type, Typed, Value};
 
-use crate::provider::AnyResource;
-use crate::redaction::SensitiveValues;
+use crate::provider::{AnyResource, MethodFuture};
 use crate::request::context::not_configured;
 use crate::request::private_state::Private;
-use crate::resource_identity::{ResourceIdentity, missing_identity_error};
+use crate::resource_identity::{ResourceIdentity, known_identity, missing_identity_error};
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, run};
-use crate::schema::{Attribute, IdentitySchema, ImportPattern, Mode};
+use crate::schema::{Attribute, Block, IdentitySchema, ImportPattern, Mode};
 use crate::state::overlay;
-use crate::{Deferral, Diagnostic, Diagnostics, ProviderServer, Result, RpcMetadata, contract};
+use crate::{
+    Deferral, Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, RpcMetadata, contract,
+};
 
 /// An object to import: by its identity if that is set, otherwise by its import ID.
 #[derive(Clone, Debug, Default)]
@@ -65,38 +66,48 @@ impl ProviderServer {
                 request.identity.iter().for_each(|it| sensitive.add_visible_value(it));
                 let resource = resource?;
                 response.deferred = self.deferral_reason(&request.metadata, false);
-                match &request.identity {
-                    _ if response.deferred.is_some() => {
-                        response.state = Some(Value::UNKNOWN);
-                        Ok(())
-                    }
-                    // Only a read can find out whether the object exists, and that needs the provider.
-                    _ if self.is_provider_skipped() => Err(not_configured().into()),
-                    Some(identity) if !identity.is_null() => {
-                        import_by_identity(&*resource, &request.type_name, identity, response)
-                    }
-                    _ => self.import_by_id(&*resource, &request, &operation, sensitive, response).await,
+                if response.deferred.is_some() {
+                    response.state = Some(Value::UNKNOWN);
+                    return Ok(());
+                }
+                // Only a read can find out whether the object exists, and that needs the provider.
+                if self.is_provider_skipped() {
+                    return Err(not_configured().into());
+                }
+                let identity = request.identity.filter(|it| !it.is_null());
+                let cx = self.request_context(sensitive, &request.metadata)?;
+                let cx = cx.with_private(Private::default()).with_identity(identity.as_ref());
+                let type_name = &request.type_name;
+                let import =
+                    Importing { resource: &*resource, type_name, operation: &operation, cx, response };
+                match identity {
+                    Some(identity) => import.by_identity(identity).await,
+                    None => import.by_id(request.id).await,
                 }
             })
             .await
     }
+}
 
-    async fn import_by_id(
-        &self,
-        resource: &dyn AnyResource,
-        request: &ImportRequest,
-        operation: &str,
-        sensitive: &SensitiveValues,
-        response: &mut ImportResponse,
-    ) -> Result<()> {
-        let ImportRequest { type_name, id, metadata, .. } = request;
+/// The state of one import request.
+struct Importing<'a> {
+    resource: &'a dyn AnyResource,
+    type_name: &'a str,
+    /// Part of a sentence: `the import of cloud_server`.
+    operation: &'a str,
+    cx: RequestContext,
+    response: &'a mut ImportResponse,
+}
+
+impl Importing<'_> {
+    async fn by_id(mut self, id: String) -> Result<()> {
+        let Importing { resource, type_name, .. } = self;
         let has_method = resource.capabilities().import;
-        let cx = self.request_context(sensitive, metadata)?.with_private(Private::default());
-        let identity = ResourceIdentity::new(resource, &cx);
-        match object_of_pattern(resource, id) {
+        match object_of_pattern(resource, &id) {
             Ok(Some(object)) => {
-                response.identity = identity.and_then(|it| it.known_identity(&object));
-                response.finish(resource, object, Private::default());
+                self.response.identity =
+                    resource.identity().and_then(|schema| known_identity(schema, &object));
+                self.finish(object);
                 return Ok(());
             }
             Err(error) if !has_method => {
@@ -106,77 +117,105 @@ impl ProviderServer {
             Ok(None) if !has_method => return Err(not_importable(type_name, resource.identity())),
             Ok(None) | Err(_) => {}
         }
-        let method = resource.import(cx.clone(), id.to_owned());
-        let state = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;
-        response.deferred = cx.allowed_deferral();
-        let Some(state) = state else {
-            response.state = response.deferred.map(|_| Value::UNKNOWN);
+        let is_empty = id.is_empty();
+        let Some(state) = self.call(resource.import(self.cx.clone(), id)).await else { return Ok(()) };
+        let is_missing = self.is_without_attributes(&state);
+        if is_missing && is_empty {
+            self.finish(Value::Null);
             return Ok(());
-        };
-        let block = &resource.schema().block;
-        let state = overlay::without_write_only(block, &state);
-        let private = cx.take_private();
-        let is_set = |it: &Attribute| state.attribute(&it.name).is_some_and(|it| !it.is_null());
-        if !block.attributes().is_empty() && !block.attributes().iter().any(is_set) {
-            if id.is_empty() {
-                response.finish(resource, Value::Null, private);
-                return Ok(());
-            }
-            let detail = format!("The import of {type_name} returned an object with no attributes set.");
-            return Err(Diagnostic::error("Missing Resource Import State").detail(detail).into());
         }
-        let violations = contract::check_state(block, &state);
-        if !violations.is_empty() {
-            return Err(violations);
+        self.check(&state, is_missing)?;
+        let cx = self.cx.clone();
+        if let Some(identity) = ResourceIdentity::new(resource, &cx) {
+            self.response.identity =
+                identity.after_operation("Import", None, &state, &mut self.response.diagnostics).await;
         }
-        if let Some(identity) = identity {
-            response.identity =
-                identity.after_operation("Import", None, &state, &mut response.diagnostics).await;
-        }
-        response.finish(resource, state, private);
+        self.finish(state);
         Ok(())
     }
-}
 
-fn import_by_identity(
-    resource: &dyn AnyResource,
-    type_name: &str,
-    identity: &Value,
-    response: &mut ImportResponse,
-) -> Result<()> {
-    let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
-    let block = &resource.schema().block;
-    let mut object = block.object_of(&Value::Null);
-    let mut errors = missing_attributes(type_name, schema, identity);
-    for identity_attribute in schema.block.attributes() {
-        let value = identity.attribute(&identity_attribute.name).filter(|it| !it.is_null());
-        let (Some(value), Some(attribute)) = (value, block.get(&identity_attribute.name)) else {
-            continue;
-        };
-        match check_value(attribute, value) {
-            Ok(()) => set(&mut object, attribute, value.clone()),
-            Err(error) => errors.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
-                "The attribute \"{}\" of the identity of {type_name}, version {}, is invalid: {}.",
-                identity_attribute.name,
-                schema.version,
-                error.message()
-            ))),
+    /// Imports an object by its identity, which has null for omitted attributes.
+    async fn by_identity(mut self, identity: Value) -> Result<()> {
+        let Importing { resource, type_name, .. } = self;
+        let schema = resource.identity().ok_or_else(|| missing_identity_error(type_name))?;
+        let errors = missing_attributes(type_name, schema, &identity);
+        if !errors.is_empty() {
+            return Err(errors);
         }
+        let object = if resource.capabilities().import_by_identity {
+            let method = resource.import_by_identity(self.cx.clone(), identity.clone());
+            let Some(state) = self.call(method).await else { return Ok(()) };
+            self.check(&state, self.is_without_attributes(&state))?;
+            state
+        } else {
+            self.object_of(schema, &identity)?
+        };
+        self.response.identity = Some(identity);
+        self.finish(object);
+        Ok(())
     }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    response.identity = Some(identity.clone());
-    response.finish(resource, object, Private::default());
-    Ok(())
-}
 
-impl ImportResponse {
+    /// Calls a method of the provider, and returns its state; `None` if it has failed or deferred the import.
+    async fn call(&mut self, method: MethodFuture<Value>) -> Option<Value> {
+        let diagnostics = &mut self.response.diagnostics;
+        let state = run(&self.cx, self.operation, Effect::Reads, method, diagnostics).await;
+        self.response.deferred = self.cx.allowed_deferral();
+        if state.is_none() {
+            self.response.state = self.response.deferred.map(|_| Value::UNKNOWN);
+        }
+        Some(overlay::without_write_only(self.block(), &state?))
+    }
+
+    fn block(&self) -> &Block {
+        &self.resource.schema().block
+    }
+
+    fn is_without_attributes(&self, state: &Value) -> bool {
+        let attributes = self.block().attributes();
+        let is_null = |it: &Attribute| state.attribute(&it.name).is_none_or(Value::is_null);
+        !attributes.is_empty() && attributes.iter().all(is_null)
+    }
+
+    /// Checks the state that a method of the provider has returned.
+    fn check(&self, state: &Value, is_missing: bool) -> Result<()> {
+        if is_missing {
+            let detail =
+                format!("The import of {} returned an object with no attributes set.", self.type_name);
+            return Err(Diagnostic::error("Missing Resource Import State").detail(detail).into());
+        }
+        let violations = contract::check_state(self.block(), state);
+        if violations.is_empty() { Ok(()) } else { Err(violations) }
+    }
+
+    /// The object with the identity attributes of the same names.
+    fn object_of(&self, schema: &IdentitySchema, identity: &Value) -> Result<Value> {
+        let mut object = self.block().object_of(&Value::Null);
+        let mut errors = Diagnostics::new();
+        for identity_attribute in schema.block.attributes() {
+            let value = identity.attribute(&identity_attribute.name).filter(|it| !it.is_null());
+            let (Some(value), Some(attribute)) = (value, self.block().get(&identity_attribute.name)) else {
+                continue;
+            };
+            match check_value(attribute, value) {
+                Ok(()) => set(&mut object, attribute, value.clone()),
+                Err(error) => errors.push(Diagnostic::error(INVALID_IDENTITY).detail(format!(
+                    "The attribute \"{}\" of the identity of {}, version {}, is invalid: {}.",
+                    identity_attribute.name,
+                    self.type_name,
+                    schema.version,
+                    error.message()
+                ))),
+            }
+        }
+        if errors.is_empty() { Ok(object) } else { Err(errors) }
+    }
+
     /// Sets the state, with placeholders for missing values, and marks the object as imported.
-    fn finish(&mut self, resource: &dyn AnyResource, object: Value, mut private: Private) {
+    fn finish(&mut self, object: Value) {
+        let mut private = self.cx.take_private();
         private.mark_imported();
-        self.private = private.encode();
-        self.state = Some(overlay::with_placeholders(&resource.schema().block, &object));
+        self.response.private = private.encode();
+        self.response.state = Some(overlay::with_placeholders(self.block(), &object));
     }
 }
 

@@ -1,6 +1,6 @@
 //! One file for each RPC of the provider protocol, named after it. `validate_config` serves the RPCs that validate a
 //! configuration, of every kind. `respond` runs every RPC except CallFunction, and completes its response.
-//! `attribute_relations`, `checkpoint`, `rpc_metadata` and `sensitive_values` are helpers of the RPCs.
+//! `attribute_relations`, `checkpoint`, `rpc_metadata`, `sdkv2_state` and `sensitive_values` are helpers of the RPCs.
 //!
 //! Every RPC is a method of [`ProviderServer`](crate::ProviderServer) that takes values and returns values and
 //! diagnostics. It never fails as a whole: if the provider's method fails, the response carries the error together with
@@ -23,6 +23,7 @@ pub mod read_data_source;
 pub mod read_resource;
 mod respond;
 pub mod rpc_metadata;
+pub mod sdkv2_state;
 mod sensitive_values;
 pub mod state_store;
 mod upgrade_resource_identity;

@@ -142,8 +142,13 @@ impl ProviderServer {
         }
         let block = &resource.schema().block;
         let state = stored_values::keep_stored(block, &stored, storable(block, &moved)?);
-        response.identity =
-            ResourceIdentity::new(resource, &cx).and_then(|identity| identity.known_identity(&state));
+        let mut errors = Diagnostics::new();
+        response.identity = ResourceIdentity::new(resource, &cx)
+            .and_then(|identity| identity.after_move(&state, &mut errors));
+        if errors.has_error() {
+            response.identity = None;
+            return Err(errors);
+        }
         response.state = Some(state);
         response.private = cx.take_private().encode();
         Ok(())

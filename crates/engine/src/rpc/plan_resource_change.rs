@@ -148,7 +148,7 @@ impl Planning<'_> {
         let private = Private::decode(&self.request.prior_private)?;
         let (config, prior) = self.normalize()?;
         let mut phases = self.propose(config, prior, &private)?;
-        let cx = self.server.request_context(self.sensitive, &self.request.metadata)?.with_private(private);
+        let cx = self.context(private)?;
         if !self.modify(&cx, &mut phases).await {
             return Ok(());
         }
@@ -158,6 +158,11 @@ impl Planning<'_> {
         self.plan_identity(&cx, &phases).await;
         self.response.planned = Some(phases.planned);
         if violations.is_empty() { Ok(()) } else { Err(violations) }
+    }
+
+    fn context(&self, private: Private) -> Result<RequestContext> {
+        let cx = self.server.request_context(self.sensitive, &self.request.metadata)?;
+        Ok(cx.with_private(private).with_identity(self.request.prior_identity.as_ref()))
     }
 
     fn block(&self) -> &Block {
@@ -283,7 +288,7 @@ impl Planning<'_> {
             return Ok(None);
         }
         let private = Private::decode(&self.request.prior_private)?;
-        let cx = self.server.request_context(self.sensitive, &self.request.metadata)?.with_private(private);
+        let cx = self.context(private)?;
         let operation = format!("the destroy plan of {}", self.request.type_name);
         let method = self.resource.plan_delete(cx.clone(), prior);
         run(&cx, &operation, Effect::Reads, method, &mut self.response.diagnostics).await;

@@ -107,7 +107,10 @@ impl ProviderServer {
             response.diagnostics.push(Diagnostic::warning("Object Not Refreshed").detail(detail));
             return Ok(());
         }
-        let cx = self.request_context(sensitive, &request.metadata)?.with_private(private);
+        let cx = self
+            .request_context(sensitive, &request.metadata)?
+            .with_private(private)
+            .with_identity(request.identity.as_ref());
         cx.set_timeout(block, Operation::Read, &prior);
         let method = resource.read(cx.clone(), prior.clone());
         let read = run(&cx, operation, Effect::Reads, method, &mut response.diagnostics).await;

@@ -67,6 +67,9 @@ pub struct Attribute {
     pub(crate) fingerprint: bool,
     pub(crate) nullable: bool,
     pub(crate) key: bool,
+    /// True if null and the empty value are the same to the provider; see
+    /// [`Schema::with_empty_as_null`](super::Schema::with_empty_as_null).
+    pub(crate) empty_is_null: bool,
     /// The Rust type; `None` for an attribute that is described at run time.
     pub(crate) rust_type: Option<&'static RustType>,
     /// The behaviors; `None` if there are none.
@@ -92,6 +95,7 @@ impl Attribute {
             fingerprint: false,
             nullable: true,
             key: false,
+            empty_is_null: false,
             rust_type: None,
             behavior: None,
         }

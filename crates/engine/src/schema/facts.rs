@@ -75,7 +75,7 @@ impl BlockFacts {
         self.has_sensitive |= it.sensitive || it.write_only;
         let is_dynamic = it.nested.is_none() && it.ty().has_dynamic();
         self.has_dynamic |= is_dynamic;
-        self.has_semantic_equality |= it.has_semantic_equality() || is_dynamic;
+        self.has_semantic_equality |= it.has_semantic_equality() || it.empty_is_null || is_dynamic;
         self.has_computed |= it.mode.is_computed();
         self.can_keep_prior_value |= it.can_keep_prior_value();
         self.has_plan_modifiers |= behavior.plan_with.is_some();

@@ -24,6 +24,7 @@ mod computed_copy;
 mod constraints;
 mod default;
 mod description;
+mod empty_as_null;
 mod facts;
 mod functions;
 mod identity_schema;

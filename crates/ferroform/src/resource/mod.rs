@@ -4,6 +4,7 @@ use std::future::Future;
 
 mod moves;
 mod object_identity;
+pub(crate) mod state_only;
 mod typed;
 mod value_change;
 
@@ -18,7 +19,7 @@ use crate::{MethodCx, Model, MoveCx, Provider, RawState, RequestCx, Result};
 /// A managed resource: Terraform creates, reads, updates and deletes its objects.
 ///
 /// The methods are plain `async fn`s. Their signatures show which values may be unknown. Only `create`, `read` and
-/// `delete` are required.
+/// `delete` are required. If there is no remote object, [`state_only!`](crate::state_only) implements all but `create`.
 ///
 /// | method | receives | returns |
 /// |---|---|---|
@@ -29,6 +30,7 @@ use crate::{MethodCx, Model, MoveCx, Provider, RawState, RequestCx, Result};
 /// | [`delete`](Resource::delete) | the state | |
 /// | [`plan_delete`](Resource::plan_delete) | the state | |
 /// | [`import`](Resource::import) | an import ID | the state |
+/// | [`import_by_identity`](Resource::import_by_identity) | an identity | the state |
 /// | [`upgrade`](Resource::upgrade) | a state of an earlier schema version | the state |
 /// | [`moves`](Resource::moves), [`move_from`](Resource::move_from) | a state of another resource type | the state |
 ///
@@ -173,6 +175,69 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     /// The reason why the ID is not valid, or that the object does not exist.
     fn import(cx: &ReadCx<Self>, id: String) -> impl Future<Output = Result<Self>> + Send {
         let _ = (cx, id);
+        NotImplemented::new()
+    }
+
+    /// Imports an existing object by its [identity](crate::Identity). If the method is omitted, the object has the identity
+    /// attributes of the same names, so the method is required if an identity attribute that must be set for an import
+    /// is not an attribute of the resource. Terraform calls `read` next, so only the fields that `read` needs have to be
+    /// set. A field of the identity struct is `None` if the `import` block omits it.
+    ///
+    /// ```
+    /// # use ferroform::{ApplyCx, Identity, Known, Maybe, Planned, Provider, Registry, RequestCx};
+    /// use ferroform::{Model, ReadCx, Resource, Result};
+    ///
+    /// # struct Broker;
+    /// # impl Provider for Broker {
+    /// #     const ADDRESS: &'static str = "registry.terraform.io/example/broker";
+    /// #     type Config = ();
+    /// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Broker)) }
+    /// #     fn register(registry: &mut Registry<Self>) { registry.resource::<Binding>("broker_binding"); }
+    /// # }
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// #[attr(identity = BindingIdentity)]
+    /// struct Binding {
+    ///     #[attr(requires_replace)]
+    ///     exchange: String,
+    ///     #[attr(requires_replace)]
+    ///     queue: String,
+    /// }
+    ///
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// struct BindingIdentity {
+    ///     /// The exchange and the queue, separated by `/`.
+    ///     path: String,
+    /// }
+    ///
+    /// impl Identity<Binding> for BindingIdentity {
+    ///     fn of(_: &Broker, it: &Binding) -> Result<Self> {
+    ///         Ok(BindingIdentity { path: format!("{}/{}", it.exchange, it.queue) })
+    ///     }
+    /// }
+    ///
+    /// impl Resource for Binding {
+    ///     type Provider = Broker;
+    ///
+    ///     async fn import_by_identity(_: &ReadCx<Self>, identity: BindingIdentity) -> Result<Self> {
+    ///         let (exchange, queue) = identity.path.split_once('/').unwrap_or_default();
+    ///         Ok(Binding { exchange: exchange.to_owned(), queue: queue.to_owned() })
+    ///     }
+    ///     // …
+    /// #     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<BindingComputed> { Ok(BindingComputed {}) }
+    /// #     async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> { Ok(Some(state)) }
+    /// #     async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> { Ok(()) }
+    /// }
+    /// # assert!(ferroform::server::<Broker>().definition_errors().is_empty());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The reason why the identity is not valid, or that the object does not exist.
+    fn import_by_identity(
+        cx: &ReadCx<Self>,
+        identity: Self::Identity,
+    ) -> impl Future<Output = Result<Self>> + Send {
+        let _ = (cx, identity);
         NotImplemented::new()
     }
 

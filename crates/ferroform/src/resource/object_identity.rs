@@ -1,15 +1,17 @@
 //! The trait of resource identities that an author writes as a struct.
 
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_value::Value;
 
 use super::Resource;
-use crate::{Attr, Result};
+use crate::{Attr, Diagnostic, Result};
 
 /// The identity of the objects of the resource `R`.
 ///
 /// For `#[attr(identity)]` on fields, the derive generates the struct and implements this trait. If an identity
 /// attribute is not in the state, such as the account of the provider, write the struct yourself: `#[attr(identity =
-/// …)]` names it, and this trait creates it.
+/// …)]` names it, and this trait creates it. The opposite direction, from an identity to an object, is
+/// [`Resource::import_by_identity`].
 ///
 /// ```
 /// use ferroform::{Identity, Model, Resource, Result};
@@ -55,17 +57,32 @@ use crate::{Attr, Result};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the identity of `{R}`",
     label = "the identity of this resource is `{Self}`",
-    note = "write `impl Identity<{R}> for {Self} {{}}`; implement `of` if an identity attribute is not an attribute of the resource"
+    note = "write `impl Identity<{R}> for {Self} {{}}`; implement `of` if an identity attribute is not an attribute of the resource, or set the identity with `cx.set_identity`"
 )]
 pub trait Identity<R: Resource>: Attr {
     /// Returns the identity of an object. The default copies the attributes with the same names.
     ///
+    /// Omit the method if the identity does not follow from the object because only the API knows it. Then `create`,
+    /// `read` and `import` set it with [`cx.set_identity`](crate::MethodCx::set_identity), and Ferroform keeps it until
+    /// a method sets another one.
+    ///
     /// # Errors
     ///
-    /// The reason why the identity cannot be determined.
+    /// The reason why the identity cannot be determined. The error of the default means that an attribute of the
+    /// identity is not an attribute of the resource.
     fn of(provider: &R::Provider, object: &R) -> Result<Self> {
         let _ = provider;
         let Value::Object(attributes) = object.to_value() else { return Ok(Self::from_value(&Value::Null)?) };
+        let block = Self::block().unwrap_or_default();
+        if let Some(missing) = block.attributes().iter().find(|it| attributes.get(it.name()).is_none()) {
+            let detail = format!(
+                "The identity attribute \"{}\" is not an attribute of the resource, and the provider does not \
+                 implement `Identity::of`.",
+                missing.name()
+            );
+            let error = Diagnostic::error("Resource Identity Does Not Follow From the Object").detail(detail);
+            return Err(error.of_kind(DiagnosticKind::IdentityNotInObject).into());
+        }
         let shared = attributes.into_iter().filter(|(name, _)| Self::__has_attribute(name)).collect();
         Ok(Self::from_value(&Value::Object(shared))?)
     }

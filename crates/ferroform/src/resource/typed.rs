@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use ferroform_engine::diagnostic_kind::DiagnosticKind::IdentityNotInObject;
 use ferroform_value::{Object, Value};
 
 use crate::composed::Composed;
@@ -31,6 +32,7 @@ impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
         capabilities.plan_delete = is_implemented(&R::plan_delete);
         capabilities.update = is_implemented3(&R::update);
         capabilities.import = is_implemented(&R::import);
+        capabilities.import_by_identity = is_implemented(&R::import_by_identity);
         capabilities
     }
 
@@ -96,6 +98,13 @@ impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
         Box::pin(async move { Ok(R::import(&ReadCx::<R>::new(context)?, id).await?.to_value()) })
     }
 
+    fn import_by_identity(&self, context: RequestContext, identity: Value) -> MethodFuture<Value> {
+        Box::pin(async move {
+            let identity: R::Identity = read(&identity, "Identity")?;
+            Ok(R::import_by_identity(&ReadCx::<R>::new(context)?, identity).await?.to_value())
+        })
+    }
+
     fn upgrades(&self) -> Upgrades {
         let upgrades = R::upgrades();
         if is_implemented(&R::upgrade) { upgrades.with_fallback() } else { upgrades }
@@ -132,7 +141,11 @@ impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
         Box::pin(async move {
             let object: R = read(&state, "State")?;
             let cx = Cx::<R::Provider>::new(context)?;
-            Ok(<R::Identity as Identity<R>>::of(&cx.provider, &object)?.to_value())
+            match <R::Identity as Identity<R>>::of(&cx.provider, &object) {
+                Ok(identity) => Ok(identity.to_value()),
+                Err(errors) if errors.iter().any(|it| *it.kind() == IdentityNotInObject) => Ok(Value::Null),
+                Err(errors) => Err(errors),
+            }
         })
     }
 }

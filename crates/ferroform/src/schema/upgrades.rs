@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ferroform_engine::rpc::sdkv2_state::without_unset_values;
 use ferroform_engine::schema::UpgradeStep;
 
 use super::{IdentitySchema, Upgrades};
@@ -43,6 +44,11 @@ pub trait UpgradesExt: Sized {
         self,
         f: impl Fn(&Old) -> W + Send + Sync + 'static,
     ) -> Self;
+
+    /// The state upgrade from the previous version of the model, which an SDKv2 provider has written with the same
+    /// attributes. Values that SDKv2 stores for omitted arguments become null. The derive generates it for
+    /// `#[attr(upgrade_from_sdkv2)]`.
+    fn from_sdkv2<M: Model>() -> Self;
 }
 
 impl UpgradesExt for Upgrades {
@@ -62,6 +68,17 @@ impl UpgradesExt for Upgrades {
             last.warnings = Some(Arc::new(move |old| Ok(f(&Old::from_value(old)?).into_iter().collect())));
         }
         self
+    }
+
+    fn from_sdkv2<M: Model>() -> Upgrades {
+        let version = M::VERSION - 1;
+        let mut upgrades = Upgrades::oldest(version);
+        upgrades.steps.push(UpgradeStep::new(
+            version,
+            || M::schema().version(M::VERSION - 1),
+            |old| Ok(without_unset_values(&M::schema().block, old.clone())),
+        ));
+        upgrades
     }
 }
 

@@ -1,6 +1,8 @@
 //! Warnings of state upgrades by `From`.
 
-use ferroform::{Diagnostic, Known, Maybe, Model, Provider, Registry, RequestCx, Resource, Result, path};
+use ferroform::{
+    Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
+};
 
 use crate::common::state_only_resource;
 

@@ -16,6 +16,20 @@ pub(super) fn check(model: &Model, errors: &mut Errors) {
         }
     }
     for field in &model.fields {
+        if let Some(span) = field.required_for_import {
+            let message = match field.identity {
+                None => {
+                    Some("`required_for_import` needs `identity`: an import sets only identity attributes")
+                }
+                Some(_) if field.is_always_set() => Some(
+                    "`required_for_import` has no effect: an import requires this attribute, because every configuration sets it",
+                ),
+                Some(_) => None,
+            };
+            if let Some(message) = message {
+                errors.push(Error::new(span, message));
+            }
+        }
         let Some(span) = field.identity else { continue };
         if named.is_some() {
             let message = "remove this option: the struct of `identity = …` defines the identity attributes";

@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 use syn::{Path, Type, parse_quote, parse_quote_spanned};
 
 use super::{common, computed, model, view};
-use crate::ast::{Field, Model, Role};
+use crate::ast::{Field, Model};
 use crate::derive_identity::Identity;
 use crate::import_pattern::{Extent, Part, Pattern};
 
@@ -116,12 +116,13 @@ fn of_fields(of: &Model) -> (Path, TokenStream) {
     (parse_quote!(#ident), quote!(#(#items)*))
 }
 
-/// The field of an identity attribute: required for imports if it is required in the configuration.
+/// The field of an identity attribute: required for imports if it is required in the configuration, or has the option
+/// `required_for_import`.
 fn identity_field(field: &Field) -> Field {
     let bare = &field.bare;
-    let required = matches!(field.role, Role::Plain) && !field.is_option();
-    let ty: Type = if required {
-        field.ty.clone()
+    let is_required = field.is_always_set() || field.required_for_import.is_some();
+    let ty: Type = if is_required {
+        bare.clone()
     } else {
         parse_quote_spanned!(field.ty.span()=> ::core::option::Option<#bare>)
     };

@@ -36,6 +36,8 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let version = model.version.and_then(|(version, _)| version).unwrap_or(0);
     let from = model.upgrade_from.as_ref().and_then(|(_, from)| from.as_ref());
     let upgrades = from.filter(|_| version > 0).map(|from| upgrades(model, version, from));
+    let upgrades = upgrades.or_else(|| model.upgrade_from_sdkv2.map(|_| upgrades_from_sdkv2()));
+    let empty_as_null = model.upgrade_from_sdkv2.map(|_| quote!(.with_empty_as_null()));
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
@@ -118,6 +120,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
                 #[allow(unused_imports)]
                 use ::ferroform::schema::{AttributeExt as _, BlockExt as _};
                 ::ferroform::schema::Schema::new(#block).version(<Self as ::ferroform::Model>::VERSION)
+                    #empty_as_null
             }
 
             #upgrades
@@ -144,6 +147,15 @@ fn composed_attributes(model: &Model) -> Option<TokenStream> {
             const __COMPOSED: &'static [::ferroform::__private::ComposedAttribute] = &[#(#attributes),*];
         }
     })
+}
+
+/// The state upgrade from the previous version, which an SDKv2 provider has written.
+fn upgrades_from_sdkv2() -> TokenStream {
+    quote! {
+        fn upgrades() -> ::ferroform::schema::Upgrades {
+            <::ferroform::schema::Upgrades as ::ferroform::schema::UpgradesExt>::from_sdkv2::<Self>()
+        }
+    }
 }
 
 /// The state upgrades from the previous model. They are a constant, so that a missing version is a compile error.

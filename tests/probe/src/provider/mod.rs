@@ -1,5 +1,6 @@
 //! A provider whose objects are JSON files in a directory, so that a test can change them outside of Terraform.
 
+mod badge;
 mod behavior;
 mod cluster;
 mod functions;
@@ -72,6 +73,8 @@ impl Provider for Probe {
             .resource::<quote::Quote>(format!("{name}_quote"))
             .resource::<machine::Machine>(format!("{name}_machine"))
             .resource::<rack::Rack>(format!("{name}_rack"))
+            .resource::<badge::Badge>(format!("{name}_badge"))
+            .list_resource::<badge::Badges>(format!("{name}_badge"))
             .resource::<volume::Volume>(format!("{name}_volume"))
             .lookup::<volumes::VolumeByNumber>(format!("{name}_volume"))
             .list_resource::<volumes::Volumes>(format!("{name}_volume"))

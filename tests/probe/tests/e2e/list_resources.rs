@@ -16,6 +16,7 @@ on_both_protocols! {
     invalid_configuration_is_reported
     interrupted_query_ends_the_list
     results_are_imported_with_generated_configuration
+    results_are_imported_by_identities_that_only_the_service_knows
 }
 
 const FEATURES: &[Feature] = &[Feature::ListResources];
@@ -151,5 +152,32 @@ fn results_are_imported_with_generated_configuration(probe: Probe) -> Outcome {
     bench.space.apply_plan(&plan)?;
     assert_eq!(bench.space.state()?.get(&addresses[1])?.values["serial"], "p#2");
     assert!(bench.space.plan()?.is_empty(), "the generated configuration matches the objects");
+    Ok(())
+}
+
+fn results_are_imported_by_identities_that_only_the_service_knows(probe: Probe) -> Outcome {
+    let features = [Feature::ListResources, Feature::ResourceIdentity, Feature::GeneratedConfiguration];
+    let Some(bench) = probe.bench_for(&features)? else { return Ok(()) };
+    fs::create_dir_all(bench.space.path().join("things"))?;
+    for (owner, serial) in [("ada", 101), ("bob", 102)] {
+        fs::write(
+            bench.file(&format!("badge-{owner}")),
+            json!({ "owner": owner, "serial": serial }).to_string(),
+        )?;
+    }
+    let list = "list \"probe_badge\" \"all\" {\n  provider = probe\n}\n";
+    bench.space.write("badges.tfquery.hcl", &bench.for_provider(list))?;
+    let identities: Vec<Json> = results(&bench)?.iter_mut().map(|it| it["identity"].take()).collect();
+    assert_eq!(identities, [json!({ "serial": 101 }), json!({ "serial": 102 })]);
+
+    bench.space.run(&["query", "-generate-config-out=generated.tf"])?.expect_success()?;
+    let plan = bench.space.plan()?;
+    let addresses = [0, 1].map(|it| bench.for_provider(&format!("probe_badge.all_{it}")));
+    for address in &addresses {
+        assert_eq!(plan.change(address)?.action, PlannedAction::NoOp, "{}", plan.text());
+    }
+    bench.space.apply_plan(&plan)?;
+    assert_eq!(bench.space.state()?.get(&addresses[1])?.values["owner"], "bob");
+    assert!(bench.space.plan()?.is_empty(), "the stored identities find the objects");
     Ok(())
 }

@@ -139,5 +139,6 @@ fn type_name(ty: &Type) -> String {
         Type::Collection(Collection::Set, it) => format!("set({})", type_name(it)),
         Type::Collection(Collection::Map, it) => format!("map({})", type_name(it)),
         Type::Tuple(_) => "tuple".to_owned(),
+        Type::Nullable(it) => type_name(it),
     }
 }

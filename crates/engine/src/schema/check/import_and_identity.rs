@@ -19,10 +19,14 @@ pub fn check_import_and_identity(
     block: &Block,
     identity: Option<&IdentitySchema>,
     patterns: &[ImportPattern],
+    has_import_by_identity: bool,
 ) -> Vec<SchemaError> {
     let mut errors = Vec::new();
     if let Some(identity) = identity {
         self::identity(block, identity, &mut errors);
+        if identity.by_provider && !has_import_by_identity {
+            report_unused_identity(block, identity, &mut errors);
+        }
     }
     for it in patterns {
         if let Some(message) = pattern(block, it) {
@@ -32,7 +36,7 @@ pub fn check_import_and_identity(
         let named: Vec<&str> = it.attributes().collect();
         report_missing_placeholders(block, &named, &format!("the import pattern \"{it}\""), &mut errors);
     }
-    if let Some(it) = identity {
+    if let Some(it) = identity.filter(|_| !has_import_by_identity) {
         let named: Vec<&str> = it.block.attributes().iter().map(|it| &*it.name).collect();
         report_missing_placeholders(block, &named, "the import by identity", &mut errors);
     }
@@ -61,6 +65,21 @@ fn report_missing_placeholders(block: &Block, named: &[&str], import: &str, erro
                 errors.push(SchemaError { summary: SCHEMA, error: Error::new(message) });
             }
         }
+    }
+}
+
+/// Reports identity attributes that an import by identity cannot use, because the resource has no attribute of that name
+/// and no method that converts the identity. An optional one is supported next to others: the import fails if the object
+/// that is read has another value.
+fn report_unused_identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaError>) {
+    let attributes = identity.block.attributes();
+    let is_unused = |it: &&Attribute| block.get(&it.name).is_none();
+    let are_all_unused = attributes.iter().all(|it| is_unused(&it));
+    for it in attributes.iter().filter(is_unused).filter(|it| are_all_unused || it.mode == Mode::Required) {
+        let message = "an import by identity cannot use it, because the resource has no attribute of this name: \
+                       implement `import_by_identity`";
+        let SchemaError { summary, error } = at(SCHEMA, &[&it.name], message.into());
+        errors.push(SchemaError { summary, error: Error::new(format!("the identity: {error}")) });
     }
 }
 

@@ -318,15 +318,15 @@ pub(crate) const TABLE: &[Row] = rows! {
     "6.2", "an identity attribute with a reserved name", Fails(&["identity_struct_with_reserved_name"]),
         FoundIn("lifecycle/identity/runtime_resource.rs", &["the identity: count: `count` is reserved by Terraform"]);
     "2.6, 2 (identity)", "required or optional for import",
-        Compile::NotRepresentable("the type determines which identity attributes are required for import"),
-        RunTime::NotRepresentable("as at compile time");
+        Fails(&["required_for_import_without_identity", "required_for_import_on_required"]),
+        RunTime::NotRepresentable("the mode determines which identity attributes are required for import");
     "ours", "an identity attribute without `requires_replace`", Fails(&["identity_without_requires_replace"]),
         FoundIn("lifecycle/identity/runtime_resource.rs", &["so the attribute with this name must require replacement"]);
     "ours", "an identity upgrade from a type without identity", Fails(&["identity_from_without_identity", "identity_version_without_identity"]),
         FoundIn("lifecycle/identity/runtime_resource.rs", &["there is an upgrade from version 0, but the current version is 0", "there are two upgrades from version 0"]);
     "2 (resource)", "a gap between schema versions", Fails(&["upgrade_skipping_version", "version_without_upgrade_from"]),
         FoundIn("lifecycle/state_upgrades.rs", &["there is no state upgrade from version 0 to version 1", "there is no state upgrade from version 1 to version 2"]);
-    "2 (resource)", "a state upgrade to another version than the schema's", Fails(&["upgrade_from_without_version", "oldest_and_upgrade_from", "oldest_without_version"]),
+    "2 (resource)", "a state upgrade to another version than the schema's", Fails(&["upgrade_from_without_version", "oldest_and_upgrade_from", "oldest_without_version", "upgrade_from_sdkv2_without_version", "upgrade_from_sdkv2_and_oldest"]),
         FoundIn("lifecycle/state_upgrades.rs", &["expected a state upgrade from version 0, but the next one is from version 1", "there is a state upgrade to version 1, but the schema version is 0"]);
     "2 (resource)", "a state upgrade without a conversion, or from a type that is not a model", Fails(&["upgrade_without_conversion", "upgrade_from_struct_without_derive", "upgrade_from_string_literal"]),
         RunTime::NotRepresentable("`Upgrades::step` takes a `Schema` and a function");

@@ -4,6 +4,7 @@
 
 mod cloud;
 mod import;
+mod independent;
 mod runtime_resource;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -58,6 +58,7 @@ impl AnyResource for RuntimeResource {
     fn capabilities(&self) -> ResourceCapabilities {
         let mut capabilities = ResourceCapabilities::new().update();
         capabilities.import = self.import;
+        capabilities.import_by_identity = true;
         capabilities
     }
 
@@ -89,6 +90,10 @@ impl AnyResource for RuntimeResource {
     fn import(&self, _: RequestContext, id: String) -> MethodFuture<Value> {
         let found = Value::object([("name", Value::string(&id)), ("id", Value::string(format!("id-{id}")))]);
         Box::pin(async { Ok(found) })
+    }
+
+    fn import_by_identity(&self, cx: RequestContext, identity: Value) -> MethodFuture<Value> {
+        self.import(cx, name(&identity))
     }
 
     fn import_patterns(&self) -> &[ImportPattern] {
@@ -148,6 +153,9 @@ fn failed_identify_keeps_the_object() {
 fn import_method_handles_ids_without_pattern() {
     let mut thing = instance(runtime_resource());
     assert_eq!(thing.import("name:a").get::<String>(path!(name)), "a");
+    let mut thing = instance(runtime_resource());
+    thing.import_by_identity(config! { account = "me", name = "c" });
+    assert_eq!(thing.state().get::<String>(path!(id)), "id-c");
     let mut thing = instance(runtime_resource());
     assert_eq!(thing.import("b").get::<String>(path!(name)), "b");
     assert_eq!(identity(&thing), r#"account = "me", name = "b""#);

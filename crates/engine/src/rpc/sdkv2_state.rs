@@ -1,0 +1,48 @@
+//! States that an SDKv2 provider has written: the values that SDKv2 stores for omitted arguments become null.
+//!
+//! SDKv2 does not distinguish null from the zero value of a type, so a state can have either for an omitted argument.
+//! Terraform plans a change if it differs from the configuration.
+//!
+//! | stored value | of | becomes null |
+//! |---|---|---|
+//! | empty string, list, set or map | an optional attribute | yes |
+//! | empty, 0 or false | an attribute whose type or validators reject the value | yes, because no configuration sets it |
+//! | 0 or false | other attributes | no, because a configuration can set it |
+//!
+//! ```text
+//! stored state  { name = "a", comment = "", labels = {}, replicas = 0 }
+//! state         { name = "a", comment = null, labels = null, replicas = 0 }
+//! ```
+
+use ferroform_value::Value;
+
+use crate::planning::change_detection::is_empty;
+use crate::rpc::generate_resource_config::is_rejected;
+use crate::schema::{Attribute, Block, Member};
+
+/// The state with null for the values that SDKv2 stores for omitted arguments.
+pub fn without_unset_values(block: &Block, state: Value) -> Value {
+    block.map_members(state, &|member, value| {
+        let value = match member.nested() {
+            Some((_, inside)) => without_unset_values(inside, value),
+            None => value,
+        };
+        match member {
+            Member::Attribute(it) if is_unset(it, &value) => Value::Null,
+            _ => value,
+        }
+    })
+}
+
+fn is_unset(attribute: &Attribute, value: &Value) -> bool {
+    if !attribute.nullable || value.is_null() {
+        return false;
+    }
+    attribute.empty_is_null && is_empty(value)
+        || is_zero(value) && (!attribute.accepts(value) || is_rejected(attribute, value))
+}
+
+/// True if it is the zero value of a type of SDKv2.
+fn is_zero(value: &Value) -> bool {
+    is_empty(value) || *value == Value::from(0) || *value == Value::from(false)
+}
