@@ -11,9 +11,11 @@
 //! ```
 
 use ferroform_value::{Set, Value};
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::element::elements;
 use super::planned_counterparts;
+use super::projection::{Key, Projection, ProjectionKind};
 use crate::schema::{Block, Nesting};
 
 /// The object with the elements of its sets in the order of those in `proposed`, each at the index of its
@@ -41,11 +43,30 @@ pub(crate) fn in_order_of(block: &Block, proposed: &Value, new: Value) -> Value 
     }
 }
 
+/// A `plan` method cannot change inputs, so only elements with equal inputs correspond. An input that is unknown differs
+/// from one that is null.
 fn set(block: &Block, proposed: &Value, new: &Value) -> Set {
+    let inputs = Projection::of(block, ProjectionKind::Inputs);
     let (proposed, new) = (elements(proposed), elements(new));
+    let mut by_inputs: HashMap<Key<'_>, (Vec<usize>, Vec<usize>)> = HashMap::with_capacity(new.len());
+    for (at, it) in proposed.iter().enumerate() {
+        by_inputs.entry(inputs.key(block, it)).or_default().0.push(at);
+    }
+    for (i, it) in new.iter().enumerate() {
+        by_inputs.entry(inputs.key(block, it)).or_default().1.push(i);
+    }
+    let mut counterparts = vec![None; new.len()];
+    for (indexes, new_indexes) in by_inputs.into_values() {
+        let group: Vec<&Value> = new_indexes.iter().map(|i| new[*i]).collect();
+        let candidates: Vec<&Value> = indexes.iter().map(|at| proposed[*at]).collect();
+        let found = planned_counterparts(Nesting::Set, block, &group, &candidates);
+        for (i, at) in new_indexes.into_iter().zip(found) {
+            counterparts[i] = at.map(|at| indexes[at]);
+        }
+    }
     let mut at_index: Vec<Option<Value>> = vec![None; proposed.len()];
     let mut rest = Vec::new();
-    for (it, at) in new.iter().zip(planned_counterparts(Nesting::Set, block, &new, &proposed)) {
+    for (it, at) in new.iter().zip(counterparts) {
         match at {
             Some(at) => at_index[at] = Some(in_order_of(block, proposed[at], (*it).clone())),
             None => rest.push((*it).clone()),
@@ -71,7 +92,7 @@ mod tests {
         Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)))
     }
 
-    fn element(size: i64, zone: Value) -> Value {
+    fn element(size: impl Into<Value>, zone: Value) -> Value {
         Value::object([("zone", zone), ("size", size.into())])
     }
 
@@ -89,9 +110,18 @@ mod tests {
     }
 
     #[test]
+    fn element_with_unknown_input_is_not_taken_for_one_that_omits_it() {
+        let all = [Value::Null, Value::UNKNOWN].map(|size| element(size, Value::UNKNOWN));
+        let reversed = [all[1].clone(), all[0].clone()];
+        let ordered = in_order_of(&block(), &object(&all), object(&reversed));
+        let found: Vec<Value> = elements(ordered.attribute("set").unwrap()).into_iter().cloned().collect();
+        assert_eq!(found, all);
+    }
+
+    #[test]
     fn unknown_elements_keep_their_indexes() {
         let block = block();
-        let element = |size| element(size, Value::UNKNOWN);
+        let element = |size: i64| element(size, Value::UNKNOWN);
         let known = [Value::UNKNOWN, element(1), Value::UNKNOWN, element(2)];
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [0, 1, 2, 3]] {
             let new: Vec<Value> = order.iter().map(|at: &usize| known[*at].clone()).collect();
