@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
 mod natives;
-mod rules;
+pub mod rules;
 mod table;
 
 use crate::common::{Case, same, ty, value};
