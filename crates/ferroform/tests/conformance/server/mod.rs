@@ -6,7 +6,7 @@ mod defects;
 mod leaves;
 mod outcome;
 pub mod rules;
-mod schema;
+pub mod schema;
 mod schema_json;
 mod thing;
 

@@ -133,7 +133,7 @@ pub fn no_such_mode() -> String {
 
 /// Returns an attribute of a type. A Go framework type with its own behavior, such as `int64`, becomes the Rust type with
 /// this behavior, alone or in collections.
-fn of_type(name: &str, it: &Json) -> Result<Attribute, String> {
+pub fn of_type(name: &str, it: &Json) -> Result<Attribute, String> {
     let framework_types = ["int64", "int32", "float64", "float32", "ci_string"];
     match framework_types.into_iter().find(|ty| any(it, &|it| it == ty)) {
         None => Ok(Attribute::raw(name, ty(it))),
