@@ -350,6 +350,32 @@ fn conversion_errors_inside_collections_of_every_kind_are_reported_at_their_path
     }
 }
 
+#[test]
+fn values_that_an_import_sets_are_checked_at_their_paths() {
+    let l = json!({"type": ["list", "string"], "optional": true});
+    let name = json!({"type": "string", "optional": true});
+    let n = json!({"type": "int64", "optional": true});
+    let schema =
+        json!({"attributes": {"id": {"type": "string", "computed": true}, "l": l, "n": n, "name": name}});
+    let import = |set: Json| json!({"rpc": "import", "id": "i", "schema": schema, "behaviour": {"import": {"passthrough": "id", "set": set}}});
+    for (path, value) in [
+        (json!([{"attr": "name"}]), json!(["a"])),
+        (json!([{"attr": "name"}]), json!(true)),
+        (json!([{"attr": "n"}]), json!("x")),
+        (json!([{"attr": "l"}]), json!("x")),
+        (json!([{"attr": "l"}, {"index": "0"}]), json!(true)),
+    ] {
+        let found = json!([{"path": path, "severity": "error", "summary": "Value Conversion Error"}]);
+        let input = import(json!([{"path": path, "value": value}]));
+        passes(crate::server::run, input, json!({"diagnostics": found, "imported": []}));
+    }
+    let first = json!([{"path": [{"attr": "l"}, {"index": "0"}], "value": "a"}]);
+    let state = json!({"map": {"id": "i", "l": ["a"], "n": null, "name": null}});
+    let imported =
+        json!([{"type_name": "test_thing", "private": {".import_before_read": "true"}, "state": state}]);
+    passes(crate::server::run, import(first), json!({"diagnostics": [], "imported": imported}));
+}
+
 /// The builder makes such an attribute optional and computed, so the schema is valid.
 #[test]
 fn default_of_an_attribute_that_is_not_computed_is_a_deviation() {

@@ -3,8 +3,8 @@
 use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyConfigurable, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
-use ferroform::value::{Object, Path, Step, Type, Value, json};
-use ferroform::{Data, Diagnostic, Diagnostics, Result};
+use ferroform::value::{Number, Object, Path, Step, Type, Value, json};
+use ferroform::{Data, Diagnostic, Diagnostics, IntoData as _, Result};
 use serde_json::Value as Json;
 
 use crate::common::{any, value};
@@ -232,15 +232,41 @@ fn overridden(block: &Block, state: Value, overrides: &Json) -> Result<Value> {
     for it in overrides.as_array().into_iter().flatten() {
         let at = path(&it["path"])?;
         let ty = data.at(&at)?.ty().clone();
-        let to = value(&it["value"], &ty).ok_or_else(|| unsupported(format_args!("the override {it}")))?;
-        data = put(data, &at, to)?;
+        if let Some(other) = value_of_another_type(&it["value"], &ty) {
+            data.set(&at, other)?;
+        } else {
+            let to =
+                value(&it["value"], &ty).ok_or_else(|| unsupported(format_args!("the override {it}")))?;
+            data = put(data, &at, to)?;
+        }
     }
     Ok(data.into_value())
 }
 
-/// Replaces the value at a path, also in a set, including values that no typed resource could return.
-fn put(data: Data, at: &Path, to: Value) -> Result<Data> {
+/// Returns the value with the type that its description shows, if it is not a value of the type.
+fn value_of_another_type(it: &Json, ty: &Type) -> Option<Data> {
+    match (it, ty) {
+        (Json::String(_), Type::String | Type::Dynamic) | (Json::Bool(_), Type::Bool | Type::Dynamic) => None,
+        (Json::String(it), Type::Number) if it.parse::<Number>().is_ok() => None,
+        (Json::String(it), _) => Some(it.as_str().into_data()),
+        (Json::Bool(it), _) => Some(it.into_data()),
+        (Json::Array(_), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => None,
+        (Json::Array(all), _) => {
+            Some(all.iter().map(|it| it.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()?.into_data())
+        }
+        _ => None,
+    }
+}
+
+/// Replaces the value at a path, also in a set, including values that no typed resource could return. Creates missing
+/// objects and collections.
+fn put(mut data: Data, at: &Path, to: Value) -> Result<Data> {
     let ty = data.ty().clone();
+    if data.value().at(at).is_none() {
+        let to = Data::typed(data.at(at)?.ty().clone(), to)?;
+        data.set(at, to)?;
+        return Ok(data);
+    }
     let replaced = data
         .into_value()
         .transform::<Diagnostics>(&mut |path, it| Ok(if path == at { to.clone() } else { it }))?;
