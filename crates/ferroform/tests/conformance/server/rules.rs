@@ -2,6 +2,7 @@
 //! the content of a case and on the exact difference, never on the ID of a case. Terraform accepts Ferroform's result
 //! wherever it accepts the result of the Go framework.
 
+use ferroform::Severity;
 use ferroform::schema::Block;
 use ferroform::value::Value;
 use ferroform_engine::contract::{self, ContractCheck};
@@ -27,16 +28,17 @@ struct Deviation<'a> {
 type Validator = fn(&Deviation<'_>) -> bool;
 
 /// The cases that Ferroform cannot run, because a schema or a method has no equivalent.
-const CANNOT_RUN: [&str; 6] = [
+const CANNOT_RUN: [&str; 7] = [
     "attribute-has-one-mode",
     "default-is-computed",
     "private-data-is-json",
     "method-returns-an-object",
     "destroy-has-no-planned-object",
     "import-returns-an-object-of-the-schema",
+    "options-precede-the-plan-method",
 ];
 
-const RULES: [(&str, Validator); 15] = [
+const RULES: [(&str, Validator); 16] = [
     ("rejected-by-terraform", rejected_by_terraform),
     ("replacement-paths-are-checked", replacement_paths_are_checked),
     ("unknown-value-after-apply", unknown_after_apply),
@@ -46,6 +48,7 @@ const RULES: [(&str, Validator); 15] = [
     ("default-keeps-configured-values", default_in_set_element),
     ("only-changes-require-replacement", only_changes_require_replacement),
     ("imported-state-is-known", imported_state_is_known),
+    (DEFAULT_IS_KNOWN, default_is_known),
     ("semantic-equality-in-plan", semantically_equal),
     ("write-only-is-null", write_only),
     ("planned-private-state-is-kept", planned_private_state),
@@ -53,6 +56,9 @@ const RULES: [(&str, Validator); 15] = [
     ("unknown-element-has-no-missing-attributes", unknown_element_attribute),
     ("conversion-error-path", conversion_error_path),
 ];
+
+/// The only rule by which Ferroform reports an error although Terraform accepts and applies the recorded result.
+const DEFAULT_IS_KNOWN: &str = "default-is-known";
 
 /// Returns the first rule that explains a failed case. The rule must be listed in `deviations.toml`.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
@@ -67,7 +73,8 @@ pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     let differs = outcome.differences(&case.expected, &block).ok()?;
     let it = Deviation { input: &case.input, expected: &case.expected, block, outcome, differs };
     let (name, _) = RULES.into_iter().find(|(_, rule)| rule(&it))?;
-    if it.terraform_accepts_recorded() && !it.terraform_accepts_ours() { None } else { listed(name) }
+    let is_accepted = !it.terraform_accepts_recorded() || it.terraform_accepts_ours();
+    if is_accepted || name == DEFAULT_IS_KNOWN { listed(name) } else { None }
 }
 
 impl Deviation<'_> {
@@ -133,6 +140,12 @@ impl Deviation<'_> {
         at(&prior) == at(&planned) && at(&planned).is_none_or(|it| it.is_wholly_known())
     }
 
+    /// Returns true if every error of Ferroform is a violation that this check has found.
+    fn errors_are(&self, check: ContractCheck) -> bool {
+        let mut errors = self.outcome.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        errors.all(|it| contract::failed_check(it) == Some(check))
+    }
+
     /// Returns the leaves in which the objects differ, or `None` if anything else differs too.
     fn leaves(&self) -> Option<Vec<Leaf>> {
         self.value_leaves().filter(|_| self.differs.count() == 1)
@@ -150,7 +163,7 @@ impl Deviation<'_> {
 
 fn rejected_by_terraform(it: &Deviation<'_>) -> bool {
     let has_complaints = it.expected["core_complaints"].as_array().is_some_and(|it| !it.is_empty());
-    let mut errors = it.outcome.diagnostics.iter().filter(|it| it.severity == ferroform::Severity::Error);
+    let mut errors = it.outcome.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     // Ferroform reports the same error before Terraform does, or returns a value that Terraform accepts.
     let explained = if it.outcome.diagnostics.has_error() {
         errors.all(|it| contract::failed_check(it).is_some())
@@ -166,9 +179,24 @@ fn replacement_paths_are_checked(it: &Deviation<'_>) -> bool {
     let Some((ours, theirs)) = it.only_diagnostics() else { return false };
     let mut reported: Vec<String> = ours.iter().map(|(_, path, _)| path.clone()).collect();
     reported.sort();
-    let breaks =
-        it.outcome.diagnostics.iter().all(|it| contract::failed_check(it) == Some(ContractCheck::Plan));
-    !invalid.is_empty() && breaks && theirs.is_empty() && reported == invalid
+    !invalid.is_empty() && it.errors_are(ContractCheck::Plan) && theirs.is_empty() && reported == invalid
+}
+
+/// A plan modifier or the resource's own step makes the planned value of an attribute with a default unknown.
+fn default_is_known(it: &Deviation<'_>) -> bool {
+    let has_unknown_default = |(_, path, _): &ReportedDiagnostic| {
+        let mut attributes = it.input["schema"]["attributes"].as_object().into_iter().flatten();
+        attributes.any(|(name, attribute)| {
+            format!("/{name:?}") == *path
+                && attribute.get("default").is_some()
+                && it.input["config"]["map"][name].is_null()
+                && is_unknown(&it.expected["planned"]["map"][name])
+        })
+    };
+    let errors = |(ours, theirs): &(Vec<ReportedDiagnostic>, Vec<ReportedDiagnostic>)| {
+        theirs.is_empty() && ours.iter().all(has_unknown_default)
+    };
+    it.rpc() == "plan" && it.errors_are(ContractCheck::Plan) && it.only_diagnostics().is_some_and(errors)
 }
 
 /// Ferroform reports an error for each attribute that is unknown in the recorded state, and keeps all other values.
@@ -177,10 +205,8 @@ fn unknown_after_apply(it: &Deviation<'_>) -> bool {
         return false;
     };
     let paths: Vec<&String> = leaves.iter().map(|it| &it.path).collect();
-    let breaks =
-        it.outcome.diagnostics.iter().all(|it| contract::failed_check(it) == Some(ContractCheck::Result));
     it.rpc() == "apply"
-        && breaks
+        && it.errors_are(ContractCheck::Result)
         && theirs.is_empty()
         && leaves.iter().all(|it| it.theirs.is_unknown())
         && ours.len() == paths.len()

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, GroupRule, Keep, Mode, Nested, Nesting, RelatedAttributes, Relation,
-    RelationKind, Replace, Schema,
+    Attribute, AttributeExt as _, Behavior, Block, GroupRule, Keep, Mode, Nested, Nesting, RelatedAttributes,
+    Relation, RelationKind, Replace, Schema,
 };
 use ferroform::validators::{self, Validator};
 use ferroform::value::{Error, Path, Type, Value};
@@ -59,7 +59,7 @@ fn block(it: &Json) -> Result<Block, String> {
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
                 "requires_replace" => attribute.behavior_mut().replace = Replace::Always,
-                "requires_replace_if_configured" => attribute.behavior_mut().replace = Replace::IfConfigured,
+                "requires_replace_if_configured" => add_if_configured(attribute.behavior_mut()),
                 // A configured block is never computed, so there is no prior value to keep.
                 "use_state_for_unknown" | "use_non_null_state_for_unknown" => {}
                 name => return Err(format!("unknown block option: {name}")),
@@ -116,14 +116,23 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     for modifier in list(&it["plan_modifiers"]) {
         match modifier["name"].as_str().unwrap() {
             "requires_replace" => attribute.behavior_mut().replace = Replace::Always,
-            "requires_replace_if_configured" => attribute.behavior_mut().replace = Replace::IfConfigured,
+            "requires_replace_if_configured" => add_if_configured(attribute.behavior_mut()),
             "use_state_for_unknown" => attribute.behavior_mut().keep = Keep::State,
-            "use_non_null_state_for_unknown" => attribute.behavior_mut().keep = Keep::NonNullState,
+            "use_non_null_state_for_unknown" if attribute.behavior().keep != Keep::State => {
+                attribute.behavior_mut().keep = Keep::NonNullState;
+            }
             // The resource's `plan` method runs the other modifiers; see `hooks`.
             _ => {}
         }
     }
     list(&it["validators"]).try_fold(attribute, |attribute, check| validator(attribute, check, &it["type"]))
+}
+
+/// Of two options about replacement, the one that applies to more changes counts.
+fn add_if_configured(behavior: &mut Behavior) {
+    if !matches!(behavior.replace, Replace::Always) {
+        behavior.replace = Replace::IfConfigured;
+    }
 }
 
 /// The error for an attribute with a combination of modes that no Ferroform schema has.
@@ -189,6 +198,14 @@ pub fn hooks(it: &Json) -> Result<Vec<Hook>, String> {
     for (name, it) in it["attributes"].as_object().into_iter().flatten() {
         for modifier in list(&it["plan_modifiers"]) {
             let named = modifier["name"].as_str().unwrap_or_default();
+            let follows_set_unknown = || {
+                hooks.last().is_some_and(|it: &Hook| {
+                    it.path == Path::attribute(name.as_str()) && it.modifier["name"] == "set_unknown"
+                })
+            };
+            if named.starts_with("use_") && follows_set_unknown() {
+                return Err(format!("{NOT_REPRESENTABLE}options-precede-the-plan-method"));
+            }
             if HOOKS.contains(&named) {
                 let (path, ty) = (Path::attribute(name.as_str()), it["type"].clone());
                 hooks.push(Hook { path, modifier: modifier.clone(), ty });
