@@ -11,11 +11,9 @@
 //! ```
 
 use ferroform_value::{Set, Value};
-use foldhash::{HashMap, HashMapExt as _};
 
 use super::element::elements;
 use super::planned_counterparts;
-use super::projection::{Key, Projection, ProjectionKind};
 use crate::schema::{Block, Nesting};
 
 /// The object with the elements of its sets in the order of those in `proposed`, each at the index of its
@@ -43,30 +41,11 @@ pub(crate) fn in_order_of(block: &Block, proposed: &Value, new: Value) -> Value 
     }
 }
 
-/// A `plan` method cannot change inputs, so only elements with equal inputs correspond. An input that is unknown differs
-/// from one that is null.
 fn set(block: &Block, proposed: &Value, new: &Value) -> Set {
-    let inputs = Projection::of(block, ProjectionKind::Inputs);
     let (proposed, new) = (elements(proposed), elements(new));
-    let mut by_inputs: HashMap<Key<'_>, (Vec<usize>, Vec<usize>)> = HashMap::with_capacity(new.len());
-    for (at, it) in proposed.iter().enumerate() {
-        by_inputs.entry(inputs.key(block, it)).or_default().0.push(at);
-    }
-    for (i, it) in new.iter().enumerate() {
-        by_inputs.entry(inputs.key(block, it)).or_default().1.push(i);
-    }
-    let mut counterparts = vec![None; new.len()];
-    for (indexes, new_indexes) in by_inputs.into_values() {
-        let group: Vec<&Value> = new_indexes.iter().map(|i| new[*i]).collect();
-        let candidates: Vec<&Value> = indexes.iter().map(|at| proposed[*at]).collect();
-        let found = planned_counterparts(Nesting::Set, block, &group, &candidates);
-        for (i, at) in new_indexes.into_iter().zip(found) {
-            counterparts[i] = at.map(|at| indexes[at]);
-        }
-    }
     let mut at_index: Vec<Option<Value>> = vec![None; proposed.len()];
     let mut rest = Vec::new();
-    for (it, at) in new.iter().zip(counterparts) {
+    for (it, at) in new.iter().zip(planned_counterparts(Nesting::Set, block, &new, &proposed)) {
         match at {
             Some(at) => at_index[at] = Some(in_order_of(block, proposed[at], (*it).clone())),
             None => rest.push((*it).clone()),
