@@ -28,7 +28,7 @@ const NOT_REPRESENTABLE: &str = "not representable: ";
 
 #[test]
 fn recorded_server_cases_pass() {
-    crate::common::family_by("server", run, rules::applies, 20);
+    crate::common::family_by("server", run, rules::applies, 15);
 }
 
 pub fn run(case: &Case) -> Result<(), String> {
