@@ -108,7 +108,7 @@ fn one_number_type(case: &Case, why: &str) -> bool {
         it == "number" || NUMBERS.iter().any(|framework_type| *it == *framework_type.to_lowercase())
     };
     let is_requested = |it: &&str| native(case).contains(&format!("types.{it}"));
-    NUMBERS.iter().any(|it| is_requested(&it))
+    NUMBERS.iter().any(is_requested)
         && any(&case.input["type"], &is_number)
         && (only_ours_succeeds(case, why) || error_paths_differ(case, why))
 }
