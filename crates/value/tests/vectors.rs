@@ -90,6 +90,28 @@ fn objects_with_repeated_names_are_a_listed_deviation() {
     assert!(ok && stdout.contains("\nmsgpack: 0/5, deviations 5\n"), "{stdout}");
 }
 
+/// The recorded vectors contain no big integer that is written as a number, nor one at the limit of a float.
+#[test]
+fn big_integers_that_keep_their_digits_are_a_listed_deviation() {
+    let case = |(value, recorded): (&str, &str)| {
+        format!(
+            r#"{{"id": "x", "purpose": "a big integer", "input": {{"op": "from_native", "native": "bigint", "type": "number", "value": "{value}"}},
+            "expected": {{"ok": {recorded}}}}}"#
+        )
+    };
+    let cases = [
+        ("9007199254740993", r#"{"f64": "9007199254740992"}"#),
+        ("-123456789012345678901234567890", r#"{"f64": "-123456789012345680000000000000"}"#),
+        ("9007199254740992", r#""9007199254740992""#),
+    ];
+    let json = format!(r#"{{"family": "numbers", "cases": [{}]}}"#, cases.map(case).join(","));
+    let (ok, stdout) = run_with_files("big-integers", &[("numbers.json", &json)], "numbers");
+    assert!(
+        ok && stdout.contains("\nnumbers: 1/3, deviations 2\n  big-integers-keep-digits: 2\n"),
+        "{stdout}"
+    );
+}
+
 #[test]
 fn msgpack() {
     common::family("msgpack", |case| {

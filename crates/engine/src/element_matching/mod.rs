@@ -39,6 +39,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use ferroform_value::{NfcString, Object, Value};
+use foldhash::{HashMap, HashMapExt as _};
 
 pub(crate) use self::element::{Match, elements};
 pub(crate) use self::keyed::duplicate_keys;
@@ -151,9 +152,43 @@ pub(crate) fn prior_counterparts(
     counterparts(nesting, block, read, prior, MatchingOrder::UnchangedFirst).into_iter().map(index).collect()
 }
 
-/// For each element that a method returned, the index of the planned element. Unknown values of planned elements
-/// are those that the provider sets.
+/// For each element that a method returned, the index of the planned element. Unknown values of planned elements are
+/// those that the provider sets, apart from inputs of a plan: elements of a set correspond only if the same inputs are
+/// unknown.
 pub(crate) fn planned_counterparts(
+    nesting: Nesting,
+    block: &Block,
+    returned: &[&Value],
+    planned: &[&Value],
+) -> Vec<Option<usize>> {
+    let inputs = Projection::of(block, ProjectionKind::Inputs);
+    let unknown_inputs = |it: &Value| -> Vec<Value> {
+        inputs.key(block, it).into_iter().map(|it| without_known_values(it.into_owned())).collect()
+    };
+    let has_unknown_inputs = |it: &&Value| inputs.key(block, it).iter().any(|it| !it.is_wholly_known());
+    if nesting != Nesting::Set || !planned.iter().any(has_unknown_inputs) {
+        return known_counterparts(nesting, block, returned, planned);
+    }
+    let mut groups: HashMap<Vec<Value>, [Vec<usize>; 2]> = HashMap::new();
+    for (side, all) in [returned, planned].into_iter().enumerate() {
+        for (i, it) in all.iter().enumerate() {
+            groups.entry(unknown_inputs(it)).or_default()[side].push(i);
+        }
+    }
+    let mut indexes = vec![None; returned.len()];
+    for [of_returned, of_planned] in groups.into_values() {
+        let returned: Vec<&Value> = of_returned.iter().map(|i| returned[*i]).collect();
+        let planned: Vec<&Value> = of_planned.iter().map(|at| planned[*at]).collect();
+        let found = known_counterparts(nesting, block, &returned, &planned);
+        for (i, at) in of_returned.into_iter().zip(found) {
+            indexes[i] = at.map(|at| of_planned[at]);
+        }
+    }
+    indexes
+}
+
+/// The same for elements in which the same inputs are unknown.
+fn known_counterparts(
     nesting: Nesting,
     block: &Block,
     returned: &[&Value],
@@ -174,6 +209,13 @@ pub(crate) fn planned_counterparts(
         }
     }
     indexes
+}
+
+/// The value with null in place of everything that is wholly known, so that only unknown values differ from null.
+fn without_known_values(value: Value) -> Value {
+    let Ok(replaced) =
+        value.transform::<Infallible>(&mut |_, it| Ok(if it.is_wholly_known() { Value::Null } else { it }));
+    replaced
 }
 
 fn nulls_for_unknowns(value: &Value) -> Value {

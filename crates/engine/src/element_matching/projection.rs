@@ -115,11 +115,35 @@ impl Projection {
         if object.values().all(Value::is_wholly_known) {
             return None;
         }
-        let is_unknown = |(part, member): (&Projection, Member<'_>)| {
-            *part != Projection::Nothing && !part.member(member, object).is_wholly_known()
-        };
+        let is_unknown = |(part, member): (&Projection, Member<'_>)| part.has_unknown_member(member, object);
         let unknown: Vec<bool> = parts.iter().zip(block.members()).map(is_unknown).collect();
         unknown.contains(&true).then_some(unknown)
+    }
+
+    fn has_unknown_member(&self, member: Member<'_>, object: &Object) -> bool {
+        let value = object.get_or_null(member.name());
+        match member.nested() {
+            Some((_, block)) => self.has_unknown(block, value),
+            None => *self != Projection::Nothing && !value.is_wholly_known(),
+        }
+    }
+
+    /// True if the projection of a nested value can change once everything is known. Elements of a set may turn out to be
+    /// equal, so the number of elements is unknown if an element has an unknown value, even one that the projection omits.
+    fn has_unknown(&self, block: &Block, value: &Value) -> bool {
+        match (self, value) {
+            (Projection::Nothing, _) => false,
+            _ if value.is_wholly_known() => false,
+            (Projection::Members(parts), Value::Object(object)) => parts
+                .iter()
+                .zip(block.members())
+                .any(|(part, member)| part.has_unknown_member(member, object)),
+            (Projection::Members(_), Value::Set(it)) if it.len() > 1 => true,
+            (Projection::Members(_), Value::List(_) | Value::Set(_) | Value::Map(_)) => {
+                value.elements().any(|it| self.has_unknown(block, it))
+            }
+            _ => true,
+        }
     }
 
     /// The key of an element.

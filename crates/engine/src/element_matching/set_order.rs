@@ -71,7 +71,7 @@ mod tests {
         Block::new().attribute(Attribute::raw_nested("set", Nested::set(element)))
     }
 
-    fn element(size: i64, zone: Value) -> Value {
+    fn element(size: impl Into<Value>, zone: Value) -> Value {
         Value::object([("zone", zone), ("size", size.into())])
     }
 
@@ -89,9 +89,18 @@ mod tests {
     }
 
     #[test]
+    fn element_with_unknown_input_is_not_taken_for_one_that_omits_it() {
+        let all = [Value::Null, Value::UNKNOWN].map(|size| element(size, Value::UNKNOWN));
+        let reversed = [all[1].clone(), all[0].clone()];
+        let ordered = in_order_of(&block(), &object(&all), object(&reversed));
+        let found: Vec<Value> = elements(ordered.attribute("set").unwrap()).into_iter().cloned().collect();
+        assert_eq!(found, all);
+    }
+
+    #[test]
     fn unknown_elements_keep_their_indexes() {
         let block = block();
-        let element = |size| element(size, Value::UNKNOWN);
+        let element = |size: i64| element(size, Value::UNKNOWN);
         let known = [Value::UNKNOWN, element(1), Value::UNKNOWN, element(2)];
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [0, 1, 2, 3]] {
             let new: Vec<Value> = order.iter().map(|at: &usize| known[*at].clone()).collect();

@@ -14,6 +14,20 @@ fn passes(run: fn(&Case) -> Result<(), String>, input: Json, expected: Json) {
     assert_eq!(run(&case(input, expected)), Ok(()), "{description}");
 }
 
+/// Checks that a case fails, and that the rule is the first one that explains why.
+#[track_caller]
+fn deviates(
+    run: fn(&Case) -> Result<(), String>,
+    applies: fn(&Case, &str) -> Option<&'static str>,
+    input: Json,
+    expected: Json,
+    rule: &str,
+) {
+    let case = case(input, expected);
+    let Err(why) = run(&case) else { panic!("no difference: {}", case.input) };
+    assert_eq!(applies(&case, &why), Some(rule), "{}: {why}", case.input);
+}
+
 /// An error with the path of the attribute or of one of its elements.
 fn error_at(path: &Json) -> Json {
     json!({"error": {"diagnostics": [{"path": path, "severity": "error"}]}})
@@ -147,4 +161,248 @@ fn plan_step_stores_every_json_document_in_private_state() {
     });
     let error = crate::server::run(&case(input, json!({"diagnostics": [], "planned": object}))).unwrap_err();
     assert!(error.starts_with("not representable: "), "{error}");
+}
+
+#[test]
+fn deviations_of_reflection_apply_to_writing() {
+    let v = || json!([{"attr": "v"}]);
+    let in_set = || json!([{"attr": "v"}, {"index": "0"}]);
+    let list = |element: &str| json!(["list", element]);
+    let cases = [
+        (
+            "map_keyed_by_i64<string>",
+            Json::Null,
+            json!(["map", "string"]),
+            json!({"ok": null}),
+            "does-not-compile",
+        ),
+        (
+            "vec<any>",
+            json!(["a", null]),
+            list("string"),
+            error_at(&json!([{"attr": "v"}, {"index": "1"}])),
+            "dynamic-is-not-converted",
+        ),
+        (
+            "struct{n:types.Object}",
+            json!({"map": {"n": {"map": {"a": "x"}}}}),
+            json!(["object", {"n": ["object", {"a": "string"}]}]),
+            json!({"ok": {"map": {"n": {"map": {"a": "x"}}}}}),
+            "dynamic-is-not-converted",
+        ),
+        ("vec<string>", json!(["a"]), json!("dynamic"), error_at(&v()), "dynamic-attributes-hold-any-value"),
+        ("bigint", json!("5"), json!("dynamic"), error_at(&v()), "dynamic-attributes-hold-any-value"),
+        (
+            "option<string>",
+            Json::Null,
+            json!("dynamic"),
+            json!({"ok": null}),
+            "dynamic-attributes-hold-any-value",
+        ),
+        ("types.List", Json::Null, list("number"), error_at(&v()), "null-and-unknown-convert-to-any-type"),
+        (
+            "types.Object",
+            json!({"unknown": true}),
+            json!(["object", {}]),
+            error_at(&v()),
+            "null-and-unknown-convert-to-any-type",
+        ),
+        ("option<string>", Json::Null, json!("number"), json!({"ok": null}), "typed-null"),
+        ("bigfloat", Json::Null, json!("string"), json!({"ok": null}), "typed-null"),
+        (
+            "unknownable<string>",
+            json!({"unknownable": {"unknown": true, "value": ""}}),
+            json!("bool"),
+            json!({"ok": {"unknown": true}}),
+            "typed-null",
+        ),
+        ("array2<string>", json!(["a", "b"]), list("string"), error_at(&v()), "arrays"),
+        ("types.List", json!(["a"]), json!(["set", "string"]), error_at(&v()), "lists-are-sets-and-tuples"),
+        ("vec<string>", json!(["a"]), json!(["set", "number"]), error_at(&in_set()), "element-error-path"),
+        (
+            "map<string>",
+            json!({"map": {"k": "a"}}),
+            list("number"),
+            error_at(&json!([{"attr": "v"}, {"key": "k"}])),
+            "element-error-path",
+        ),
+        (
+            "types.Object",
+            json!({"map": {"a": "x"}}),
+            json!(["object", {"a": "number"}]),
+            error_at(&v()),
+            "element-error-path",
+        ),
+    ];
+    for (native, value, ty, expected, rule) in cases {
+        let input =
+            json!({"op": "set", "type": ty, "before": null, "native": {"type": native, "value": value}});
+        deviates(crate::reflection::run, crate::reflection::rules::applies, input, expected, rule);
+    }
+}
+
+#[test]
+fn deviations_of_reflection_apply_inside_collections() {
+    let at = |i: &str| json!([{"attr": "v"}, {"index": i}]);
+    let get = |target: &str, ty: Json, value: Json| json!({"op": "get", "target": target, "type": ty, "value": value});
+    let cases = [
+        (
+            get("option<string>", json!("dynamic"), Json::Null),
+            json!({"ok": null}),
+            "dynamic-is-not-converted",
+        ),
+        (
+            get("vec<types.Int64>", json!(["list", "number"]), json!(["1"])),
+            error_at(&at("0")),
+            "one-number-type",
+        ),
+        (
+            get("vec<types.Int64>", json!(["list", "number"]), json!(["1", "2.5"])),
+            error_at(&at("0")),
+            "one-number-type",
+        ),
+        (
+            get("vec<types.String>", json!(["list", "bool"]), json!([null])),
+            error_at(&at("0")),
+            "null-and-unknown-convert-to-any-type",
+        ),
+    ];
+    for (input, expected, rule) in cases {
+        deviates(crate::reflection::run, crate::reflection::rules::applies, input, expected, rule);
+    }
+}
+
+/// A plan of one attribute that is optional and computed, next to another one.
+fn plan(modifiers: Json, prior: Json, config: Json, behavior: Json) -> Json {
+    let a = json!({"type": "string", "optional": true, "computed": true, "plan_modifiers": modifiers});
+    let schema = json!({"attributes": {"a": a, "b": {"type": "string", "optional": true}}});
+    json!({"rpc": "plan", "schema": schema, "behaviour": behavior, "prior": {"map": prior}, "config": {"map": config}, "proposed": {"map": config}})
+}
+
+fn planned(planned: Json, requires_replace: Json) -> Json {
+    json!({"core_complaints": [], "diagnostics": [], "planned": {"map": planned}, "private": null, "requires_replace": requires_replace})
+}
+
+#[test]
+fn only_changes_of_the_final_plan_require_replacement() {
+    let (run, applies) = (crate::server::run, crate::server::rules::applies);
+    let prior = || json!({"a": "x", "b": "1"});
+    let a = || json!([[{"attr": "a"}]]);
+    let modifiers =
+        |value: &str| json!([{"name": "requires_replace"}, {"name": "set_value", "value": value}]);
+    let rule = "only-changes-require-replacement";
+    let input = plan(modifiers("x"), prior(), json!({"a": "y", "b": "1"}), Json::Null);
+    deviates(run, applies, input, planned(prior(), a()), rule);
+    let input = plan(modifiers("y"), prior(), json!({"a": null, "b": "1"}), Json::Null);
+    deviates(run, applies, input, planned(json!({"a": "y", "b": "1"}), json!([])), rule);
+    // The resource's own step requires replacement, although the value does not change.
+    let changed = json!({"a": "x", "b": "2"});
+    let input = plan(json!([]), prior(), changed.clone(), json!({"modify_plan": {"requires_replace": a()}}));
+    deviates(run, applies, input, planned(changed, a()), "replacement-paths-are-checked");
+}
+
+#[test]
+fn unknown_values_of_an_imported_state_are_errors_at_their_paths() {
+    let n = json!({"nested": {"mode": "list", "attributes": {"x": {"type": "string", "optional": true}}}, "optional": true});
+    let schema = json!({"attributes": {"id": {"type": "string", "computed": true}, "n": n}});
+    let x = json!([{"attr": "n"}, {"index": "0"}, {"attr": "x"}]);
+    let set = json!([
+        {"path": [{"attr": "n"}], "value": [{"map": {"x": null}}]},
+        {"path": x, "value": {"unknown": true}},
+    ]);
+    let input = json!({"rpc": "import", "id": "i", "schema": schema, "behaviour": {"import": {"passthrough": "id", "set": set}}});
+    let state = json!({"map": {"id": "i", "n": [{"map": {"x": {"unknown": true}}}]}});
+    let imported =
+        json!([{"type_name": "test_thing", "private": {".import_before_read": "true"}, "state": state}]);
+    let expected = json!({"diagnostics": [], "imported": imported});
+    deviates(
+        crate::server::run,
+        crate::server::rules::applies,
+        input.clone(),
+        expected,
+        "imported-state-is-known",
+    );
+    let found = json!([{"severity": "error", "path": x, "summary": "Provider produced invalid object"}]);
+    passes(crate::server::run, input, json!({"diagnostics": found, "imported": []}));
+}
+
+#[test]
+fn conversion_errors_inside_collections_of_every_kind_are_reported_at_their_paths() {
+    let element = json!({"elem": {"type": "number", "value": "1.5"}});
+    for (ty, value, step) in [
+        (json!(["set", "int64"]), json!(["1", "1.5"]), element),
+        (json!(["list", "int32"]), json!(["1.5"]), json!({"index": "0"})),
+        (json!(["map", "int32"]), json!({"map": {"k": "1.5"}}), json!({"key": "k"})),
+        (json!(["list", "float32"]), json!(["1e39"]), json!({"index": "0"})),
+    ] {
+        let at = |path: Json| json!({"diagnostics": [{"severity": "error", "path": path, "summary": "Configuration Read Error"}]});
+        let a = json!({"type": ty, "optional": true});
+        let input =
+            json!({"rpc": "validate", "schema": {"attributes": {"a": a}}, "config": {"map": {"a": value}}});
+        let is_set = step.get("elem").is_some();
+        passes(crate::server::run, input.clone(), at(json!([{"attr": "a"}, step])));
+        let (run, applies) = (crate::server::run, crate::server::rules::applies);
+        // On the wire, a path ends before the element of a set.
+        match is_set {
+            true => passes(run, input, at(json!([{"attr": "a"}]))),
+            false => deviates(run, applies, input, at(json!([{"attr": "a"}])), "conversion-error-path"),
+        }
+    }
+}
+
+#[test]
+fn values_that_an_import_sets_are_checked_at_their_paths() {
+    let l = json!({"type": ["list", "string"], "optional": true});
+    let name = json!({"type": "string", "optional": true});
+    let n = json!({"type": "int64", "optional": true});
+    let schema =
+        json!({"attributes": {"id": {"type": "string", "computed": true}, "l": l, "n": n, "name": name}});
+    let import = |set: Json| json!({"rpc": "import", "id": "i", "schema": schema, "behaviour": {"import": {"passthrough": "id", "set": set}}});
+    for (path, value) in [
+        (json!([{"attr": "name"}]), json!(["a"])),
+        (json!([{"attr": "name"}]), json!(true)),
+        (json!([{"attr": "n"}]), json!("x")),
+        (json!([{"attr": "l"}]), json!("x")),
+        (json!([{"attr": "l"}, {"index": "0"}]), json!(true)),
+    ] {
+        let found = json!([{"path": path, "severity": "error", "summary": "Value Conversion Error"}]);
+        let input = import(json!([{"path": path, "value": value}]));
+        passes(crate::server::run, input, json!({"diagnostics": found, "imported": []}));
+    }
+    let first = json!([{"path": [{"attr": "l"}, {"index": "0"}], "value": "a"}]);
+    let state = json!({"map": {"id": "i", "l": ["a"], "n": null, "name": null}});
+    let imported =
+        json!([{"type_name": "test_thing", "private": {".import_before_read": "true"}, "state": state}]);
+    passes(crate::server::run, import(first), json!({"diagnostics": [], "imported": imported}));
+}
+
+/// The builder makes such an attribute optional and computed, so the schema is valid.
+#[test]
+fn default_of_an_attribute_that_is_not_computed_is_a_deviation() {
+    let schema = json!({"attributes": {"a": {"type": "string", "optional": true, "default": "d"}}});
+    let found = json!([{"severity": "error", "path": [{"attr": "a"}], "summary": "Schema Using Attribute Default For Non-Computed Attribute"}]);
+    let input = json!({"rpc": "schema", "schema": schema});
+    let (run, applies) = (crate::server::run, crate::server::rules::applies);
+    deviates(run, applies, input, json!({"diagnostics": found}), "default-is-computed");
+}
+
+/// No rule applies to what the adapter does not support, even if the Go framework reports an error.
+#[test]
+fn unsupported_parts_of_schemas_fail() {
+    let modified =
+        |name: &str| json!({"type": "string", "optional": true, "plan_modifiers": [{"name": name}]});
+    let nested =
+        json!({"optional": true, "nested": {"mode": "list", "attributes": {"x": modified("set_unknown")}}});
+    for a in [modified("set_null"), nested, json!({"type": ["list", ["map", "int64"]], "optional": true})] {
+        let input = json!({"rpc": "schema", "schema": {"attributes": {"a": a}}});
+        let case = case(input, json!({"diagnostics": [{"severity": "error", "summary": "Any"}]}));
+        let why = crate::server::run(&case).unwrap_err();
+        assert!(why.starts_with("unsupported: "), "{why}");
+        assert_eq!(crate::server::rules::applies(&case, &why), None);
+    }
+    let input = json!({"rpc": "schema", "schema": {"attributes": {}}});
+    assert_eq!(
+        crate::server::rules::applies(&case(input, json!({"diagnostics": []})), "not representable: other"),
+        None
+    );
 }

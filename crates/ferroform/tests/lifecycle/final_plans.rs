@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Unknown,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
+    Unknown,
 };
-use ferroform_testing::{Configuration, Harness, Invariant, Literal, unknown};
+use ferroform_testing::{Configuration, Harness, Invariant, Literal, config, unknown};
 
 /// A resource with every attribute behavior.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -70,6 +71,7 @@ impl Provider for Test {
 
     fn register(registry: &mut Registry<Self>) {
         registry.resource::<Rich>("test_rich");
+        registry.resource::<Racks>("test_racks");
     }
 }
 
@@ -268,4 +270,72 @@ fn final_plan_agrees_with_initial_plan() {
             }
         }
     }
+}
+
+/// Sets in sets without keys.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Racks {
+    #[attr(mixed)]
+    racks: Set<Rack>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Rack {
+    label: Option<String>,
+    #[attr(mixed)]
+    guests: Set<Guest>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Guest {
+    #[attr(optional, computed, semantic_eq = str::eq_ignore_ascii_case)]
+    name: String,
+}
+
+fn racks(plan: Planned<Racks>) -> RacksComputed {
+    let guest = |it: Planned<Guest>| Guest { name: it.name.unwrap_or_else(|| "new".into()) };
+    let rack = |it: Planned<Rack>| Rack {
+        label: it.label.clone(),
+        guests: it.guests.into_iter().map(guest).collect(),
+    };
+    RacksComputed { racks: plan.racks.into_iter().map(rack).collect() }
+}
+
+impl Resource for Racks {
+    type Provider = Test;
+
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<RacksComputed> {
+        Ok(racks(plan))
+    }
+
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn update(_: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<RacksComputed> {
+        Ok(racks(plan))
+    }
+
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// If an unknown value turns out to be equal to that of a sibling, the inner set has as many elements as before, and its
+/// names stay as they are in the prior state.
+#[test]
+fn final_plan_agrees_with_initial_plan_if_a_nested_set_loses_an_element() {
+    let guests = |names: Vec<Literal>| -> Literal {
+        let guests: Vec<_> = names.into_iter().map(|name| Literal::from(config! { name = name })).collect();
+        Literal::from(config! { label = "a", guests = guests })
+    };
+    let racks = |rack: Literal| Configuration::new().set("racks", Literal::Tuple(vec![rack]));
+    let mut instance = Harness::start::<Test>(config! {}).resource("test_racks");
+    instance.apply(racks(guests(vec!["".into(), "C".into()])));
+    let first = guests(vec!["".into(), unknown(), "c".into()]);
+    let last = guests(vec!["".into(), "c".into(), "c".into()]);
+    let planned = instance.apply_once_known(racks(first), racks(last));
+    expect_test::expect![[r#"
+        update
+        ~ racks = [{guests = [{name = ""}, {name = "C"}], label = "a"}] -> [{guests = [{name = (known after apply)}, {name = (known after apply)}, {name = (known after apply)}], label = "a"}]"#]].assert_eq(&planned.to_string());
 }

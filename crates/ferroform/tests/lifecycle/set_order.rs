@@ -32,6 +32,13 @@ struct Rule {
     port: i64,
     #[attr(requires_replace_if_configured)]
     zone: Option<String>,
+    label: Option<Label>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Label {
+    #[attr(semantic_eq = str::eq_ignore_ascii_case)]
+    word: String,
 }
 
 impl Resource for Pool {
@@ -74,4 +81,23 @@ fn order_of_planned_set_does_not_matter() {
     expect![[r#"
         replace
         ~ rules = [] -> [{port = (known after apply), zone = "z"}, {port = (known after apply)}] # forces replacement"#]].assert_eq(&planned.to_string());
+}
+
+/// An unknown zone is not taken for an omitted one, so each element keeps its own label.
+#[test]
+fn semantically_equal_values_stay_in_elements_with_unknown_inputs() {
+    let mut pool = Harness::start::<Test>(config! {}).resource("test_pool");
+    let first = config! { rules = [
+        { port = 1, zone = unknown(), label = { word = "b" } },
+        { port = 1, label = { word = "B" } },
+    ] };
+    let last = config! { rules = [
+        { port = 1, zone = "z", label = { word = "b" } },
+        { port = 1, label = { word = "B" } },
+    ] };
+    let planned = pool.apply_once_known(first, last);
+    expect![[r#"
+        create
+        + rules = [{label = {word = "B"}, port = 1}, {label = {word = "b"}, port = 1, zone = (known after apply)}]"#]]
+    .assert_eq(&planned.to_string());
 }

@@ -2,6 +2,7 @@
 
 pub mod rules;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +40,7 @@ fn directory(family: &str) -> (PathBuf, bool) {
     (if crate_vectors.join(format!("{family}.json")).exists() { crate_vectors } else { shared }, false)
 }
 
-/// Runs every case of a family and prints the number of cases that passed.
+/// Runs every case of a family and prints the number of cases that passed, and the number of cases for each rule.
 pub fn family(name: &str, run: impl Fn(&Case) -> Result<(), String>) {
     family_by(name, run, rules::applies, 1);
 }
@@ -60,7 +61,8 @@ pub fn family_by(
         return print_line(&format!("{name}: no vectors"));
     }
     let cases = cases(&path, name).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-    let (mut passed, mut deviations, mut failures) = (0, 0, Vec::new());
+    let (mut passed, mut failures) = (0, Vec::new());
+    let mut by_rule: BTreeMap<&str, usize> = BTreeMap::new();
     for (i, case) in cases.iter().enumerate() {
         let string = |name: &str| case[name].as_str().unwrap_or_default().to_owned();
         let (input, expected) = (case["input"].clone(), case["expected"].clone());
@@ -70,12 +72,14 @@ pub fn family_by(
         match outcome.unwrap_or_else(|panic| Err(format!("panic: {}", panic_message(&*panic)))) {
             Ok(()) => passed += 1,
             Err(why) => match applies(&case, &why) {
-                Some(_) => deviations += 1,
+                Some(rule) => *by_rule.entry(rule).or_default() += 1,
                 None => failures.push(format!("{} (no. {}, {}): {why}", case.id, i + 1, string("purpose"))),
             },
         }
     }
-    print_line(&format!("{name}: {passed}/{}, deviations {deviations}", cases.len()));
+    let deviations: usize = by_rule.values().sum();
+    let rules: String = by_rule.iter().map(|(rule, count)| format!("\n  {rule}: {count}")).collect();
+    print_line(&format!("{name}: {passed}/{}, deviations {deviations}{rules}", cases.len()));
     assert!(failures.is_empty(), "{} cases of {name} fail:\n{}", failures.len(), failures.join("\n"));
     assert!(cases.len() < 100 || deviations * share <= cases.len(), "{name}: too many deviations");
 }
@@ -174,6 +178,16 @@ fn check_one<T>(
         (Err(e), Some(_), _) => Err(format!("error: {e}")),
         _ => Err("the case expects nothing".into()),
     }
+}
+
+/// Returns true if the predicate holds for the JSON value or for any value inside it.
+pub fn any(it: &Json, is: &dyn Fn(&Json) -> bool) -> bool {
+    let inside = match it {
+        Json::Array(it) => it.iter().any(|it| any(it, is)),
+        Json::Object(it) => it.values().any(|it| any(it, is)),
+        _ => false,
+    };
+    inside || is(it)
 }
 
 /// Formats an attribute path. Attribute and map key steps look the same, because the reference does not always

@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
 mod natives;
-mod rules;
+pub mod rules;
 mod table;
 
 use crate::common::{Case, same, ty, value};
-use ferroform::schema::{Attribute, AttributeExt as _, Block, Nested};
+use crate::server::schema::of_type;
+use ferroform::schema::{Attribute, Block, Nested};
 use ferroform::value::{Path, Step, Type, Value};
 use ferroform::{Data, Diagnostics, Unhandled};
 use serde_json::Value as Json;
@@ -27,9 +28,9 @@ pub fn run(case: &Case) -> Result<(), String> {
     let strict = Unhandled::default();
     let at = it.get("path").map_or_else(|| Path::attribute("v"), path);
     match case.op() {
-        "get" | "get_path" => read(case, &target()?, &state(it, "value"), &at, strict),
+        "get" | "get_path" => read(case, &target()?, &state(it, "value")?, &at, strict),
         "get_root" => {
-            let block = block(&it["attributes"]);
+            let block = block(&it["attributes"])?;
             let data = Data::new(block.clone(), value(&it["value"], block.ty()).unwrap()).unwrap();
             read(case, &target()?, &data, &root, strict)
         }
@@ -48,9 +49,9 @@ pub fn run(case: &Case) -> Result<(), String> {
             read(case, &target()?, &value_data(), &root, unhandled(all, all))
         }
         "tuple_as" => read(case, &target()?, &value_data(), &root, strict),
-        "set" | "set_path" => write(case, &native()?, state(it, "before"), &at, &Path::attribute("v")),
+        "set" | "set_path" => write(case, &native()?, state(it, "before")?, &at, &Path::attribute("v")),
         "set_root" => {
-            write(case, &native()?, Data::new(block(&it["attributes"]), Value::Null).unwrap(), &root, &root)
+            write(case, &native()?, Data::new(block(&it["attributes"])?, Value::Null).unwrap(), &root, &root)
         }
         op => Err(format!("no such operation: {op}")),
     }
@@ -62,51 +63,45 @@ fn unhandled(null: bool, unknown: bool) -> Unhandled {
 }
 
 /// Returns a state with a single attribute, `v`.
-fn state(input: &Json, name: &str) -> Data {
-    let block = Block::new().attribute(attribute("v", &input["type"]));
+fn state(input: &Json, name: &str) -> Result<Data, String> {
+    let block = Block::new().attribute(attribute("v", &input["type"])?);
     let v = value(&input[name], &ty(&input["type"])).unwrap();
-    Data::new(block, Value::object([("v", v)])).unwrap()
+    Ok(Data::new(block, Value::object([("v", v)])).unwrap())
 }
 
-/// Returns an attribute of the type. A number type of the Go framework becomes the Rust type of the same name.
-fn attribute(name: &str, it: &Json) -> Attribute {
-    match it.as_str() {
-        Some("int64") => return Attribute::of::<Option<i64>>(name),
-        Some("int32") => return Attribute::of::<Option<i32>>(name),
-        Some("float64") => return Attribute::of::<Option<f64>>(name),
-        Some("float32") => return Attribute::of::<Option<f32>>(name),
-        _ => {}
-    }
-    let objects = |it: &Json| (it[0] == "object").then(|| object(&it[1]));
-    let nested = match it[0].as_str() {
-        Some("object") => objects(it).map(Nested::single),
-        Some("list") => objects(&it[1]).map(Nested::list),
-        Some("set") => objects(&it[1]).map(Nested::set),
-        Some("map") => objects(&it[1]).map(Nested::map),
-        _ => None,
+/// Returns an attribute of the type. Objects become nested attributes, so that a framework type inside them keeps its
+/// checks.
+fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
+    let nest: fn(Block) -> Nested = match it[0].as_str() {
+        Some("object") => Nested::single,
+        Some("list") => Nested::list,
+        Some("set") => Nested::set,
+        _ => Nested::map,
     };
-    nested.map_or_else(|| Attribute::raw(name, ty(it)), |it| Attribute::raw_nested(name, it))
-}
-
-fn object(attributes: &Json) -> Block {
-    let attributes = attributes.as_object().unwrap().iter();
-    attributes.fold(Block::new(), |block, (name, it)| block.attribute(attribute(name, it)))
+    let inside = if it[0] == "object" { it } else { &it[1] };
+    if inside[0] != "object" {
+        return of_type(name, it);
+    }
+    let members = inside[1].as_object().unwrap().iter();
+    let members = members.map(|(name, it)| attribute(name, it)).collect::<Result<Vec<_>, _>>()?;
+    let block = members.into_iter().fold(Block::new(), Block::attribute);
+    Ok(Attribute::raw_nested(name, nest(block)))
 }
 
 /// Returns a schema of attributes with their nested attributes.
-fn block(attributes: &Json) -> Block {
-    attributes.as_object().unwrap().iter().fold(Block::new(), |schema, (name, it)| {
+fn block(attributes: &Json) -> Result<Block, String> {
+    attributes.as_object().unwrap().iter().try_fold(Block::new(), |schema, (name, it)| {
         let Some(nested) = it.get("nested") else {
-            return schema.attribute(attribute(name, &it["type"]));
+            return Ok(schema.attribute(attribute(name, &it["type"])?));
         };
-        let inside = block(&nested["attributes"]);
+        let inside = block(&nested["attributes"])?;
         let nest = match nested["mode"].as_str().unwrap() {
             "single" => Nested::single,
             "list" => Nested::list,
             "set" => Nested::set,
             _ => Nested::map,
         };
-        schema.attribute(Attribute::raw_nested(name.as_str(), nest(inside)))
+        Ok(schema.attribute(Attribute::raw_nested(name.as_str(), nest(inside))))
     })
 }
 

@@ -2,28 +2,30 @@
 
 use serde_json::Value as Json;
 
-use crate::common::Case;
+use super::table::DO_NOT_COMPILE;
+use crate::common::{Case, any};
 
 const LISTED: &str = include_str!("../../vectors/deviations.toml");
 
 /// Returns true if a rule applies to a case that failed for a reason.
 type Validator = fn(&Case, &str) -> bool;
 
-const RULES: [(&str, Validator); 14] = [
+const RULES: [(&str, Validator); 15] = [
+    ("does-not-compile", does_not_compile),
     ("dynamic-holds-known-values", dynamic_holds_known_values),
     ("dynamic-is-not-converted", dynamic_is_not_converted),
+    ("dynamic-attributes-hold-any-value", dynamic_attributes_hold_any_value),
     ("one-number-type", one_number_type),
     ("null-and-unknown-convert-to-any-type", null_and_unknown_convert_to_any_type),
+    ("typed-null", typed_null),
     ("nested-options", nested_options),
-    ("framework-values-in-dynamic-attributes", framework_values_in_dynamic_attributes),
     ("arrays", arrays),
     ("path-inside-dynamic-value", path_inside_dynamic_value),
     ("maybe-is-not-null", maybe_is_not_null),
     ("value-inside-unknown-is-unknown", value_inside_unknown_is_unknown),
     ("big-integers-keep-digits", big_integers_keep_digits),
+    ("lists-are-sets-and-tuples", lists_are_sets_and_tuples),
     ("element-error-path", element_error_path),
-    ("typed-null", typed_null),
-    ("does-not-compile", does_not_compile),
 ];
 
 /// Returns the first rule that applies to a failed case. The rule must be listed in `deviations.toml`.
@@ -33,12 +35,20 @@ pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     Some(name)
 }
 
-fn target(case: &Case) -> &str {
-    case.input["target"].as_str().unwrap_or_default()
+/// Returns true if a native value is written, and false if one is read.
+fn is_write(case: &Case) -> bool {
+    case.input.get("native").is_some()
 }
 
+/// Returns the name of the native type, which is written or read.
 fn native(case: &Case) -> &str {
-    case.input["native"]["type"].as_str().unwrap_or_default()
+    let name = if is_write(case) { &case.input["native"]["type"] } else { &case.input["target"] };
+    name.as_str().unwrap_or_default()
+}
+
+/// Returns the value that is converted: the native value that is written, or the framework value that is read.
+fn converted(case: &Case) -> &Json {
+    if is_write(case) { &case.input["native"]["value"] } else { &case.input["value"] }
 }
 
 /// Returns true if the Go framework returns an error and Ferroform a value.
@@ -54,65 +64,85 @@ fn error_paths_differ(case: &Case, why: &str) -> bool {
     case.expected.get("error").is_some() && why.starts_with("errors at ")
 }
 
-/// Returns true if the type name contains `any` outside of `types.any`.
-fn is_any(name: &str) -> bool {
-    name.replace("types.any", "").split(|c: char| !c.is_alphanumeric()).any(|it| it == "any")
+/// Returns true if the Rust type is or contains a `Dynamic`: the counterpart of `any`, outside of `types.any`, and of an
+/// object with arbitrary attributes.
+fn has_dynamic(name: &str) -> bool {
+    let words = name.replace("types.any", "");
+    name.contains("{n:types.Object}") || words.split(|c: char| !c.is_alphanumeric()).any(|it| it == "any")
+}
+
+/// Returns true if the type of the attribute is or contains `dynamic`.
+fn is_dynamic(case: &Case) -> bool {
+    any(&case.input["type"], &|it| it == "dynamic")
+}
+
+/// Returns true if the value is or contains a null or unknown value.
+fn has_null_or_unknown(value: &Json) -> bool {
+    any(value, &|it| it.is_null() || it.get("unknown").is_some())
 }
 
 fn dynamic_holds_known_values(case: &Case, why: &str) -> bool {
-    let object = target(case).contains("{n:types.Object}") && only_ours_succeeds(case, why);
-    object || is_any(target(case)) && (only_ours_succeeds(case, why) || error_paths_differ(case, why))
+    !is_write(case)
+        && has_dynamic(native(case))
+        && (only_ours_succeeds(case, why) || error_paths_differ(case, why))
 }
 
+/// Reading fails for a null or unknown value in a dynamic attribute, and writing for a `Dynamic` in an attribute of one type.
 fn dynamic_is_not_converted(case: &Case, why: &str) -> bool {
-    is_any(native(case)) && why.contains("but got a dynamic value")
+    match is_write(case) {
+        false => is_dynamic(case) && has_null_or_unknown(converted(case)) && only_ours_fails(case, why),
+        true => has_dynamic(native(case)) && (only_ours_fails(case, why) || error_paths_differ(case, why)),
+    }
+}
+
+/// The value keeps its type, even if it is null.
+fn dynamic_attributes_hold_any_value(case: &Case, why: &str) -> bool {
+    let keeps_type_of_null = || has_null_or_unknown(&case.expected["ok"]) && why.contains("expected");
+    is_write(case) && is_dynamic(case) && (only_ours_succeeds(case, why) || keeps_type_of_null())
 }
 
 const NUMBERS: [&str; 5] = ["Number", "Int64", "Int32", "Float64", "Float32"];
 
-/// Returns the name of the requested Go framework type, unless it is the element of a collection.
-fn framework_type(case: &Case) -> Option<&str> {
-    target(case).strip_prefix("types.")
-}
-
-fn is_number(ty: &Json) -> bool {
-    ty.as_str().is_some_and(|it| {
-        it == "number" || NUMBERS.iter().any(|framework_type| framework_type.to_lowercase() == it)
-    })
-}
-
 fn one_number_type(case: &Case, why: &str) -> bool {
-    let numbers =
-        framework_type(case).is_some_and(|it| NUMBERS.contains(&it)) && is_number(&case.input["type"]);
-    numbers && only_ours_succeeds(case, why)
+    let is_number = |it: &Json| {
+        it == "number" || NUMBERS.iter().any(|framework_type| *it == *framework_type.to_lowercase())
+    };
+    let is_requested = |it: &&str| native(case).contains(&format!("types.{it}"));
+    NUMBERS.iter().any(is_requested)
+        && any(&case.input["type"], &is_number)
+        && (only_ours_succeeds(case, why) || error_paths_differ(case, why))
 }
 
+/// When written, the value must have a type of the same kind.
 fn null_and_unknown_convert_to_any_type(case: &Case, why: &str) -> bool {
-    let value = &case.input["value"];
-    let empty = value.is_null() || value.get("unknown").is_some();
-    target(case).contains("types.") && empty && only_ours_succeeds(case, why)
+    let is_null = case.op() == "get_path" && why == "no error: Null";
+    native(case).contains("types.")
+        && (is_null || has_null_or_unknown(converted(case)))
+        && only_ours_succeeds(case, why)
+}
+
+/// A null or unknown value has the type of its Rust type.
+fn typed_null(case: &Case, why: &str) -> bool {
+    let has_hook = ["nullable<", "converter<"].iter().any(|it| native(case).starts_with(it));
+    is_write(case) && (has_hook || has_null_or_unknown(converted(case))) && only_ours_fails(case, why)
 }
 
 fn nested_options(case: &Case, why: &str) -> bool {
-    target(case).starts_with("option<types.") && only_ours_succeeds(case, why)
-}
-
-fn framework_values_in_dynamic_attributes(case: &Case, why: &str) -> bool {
-    native(case).starts_with("types.") && case.input["type"] == "dynamic" && only_ours_succeeds(case, why)
+    native(case).starts_with("option<types.") && only_ours_succeeds(case, why)
 }
 
 fn arrays(case: &Case, why: &str) -> bool {
-    target(case).starts_with("array") && (only_ours_succeeds(case, why) || error_paths_differ(case, why))
+    native(case).starts_with("array") && (only_ours_succeeds(case, why) || error_paths_differ(case, why))
 }
 
 /// The attribute path continues inside a dynamic value.
 fn path_inside_dynamic_value(case: &Case, why: &str) -> bool {
     let through_any = case.input["type"] == "dynamic";
-    case.op() == "get_path" && through_any && only_ours_succeeds(case, why)
+    matches!(case.op(), "get_path" | "set_path") && through_any && only_ours_succeeds(case, why)
 }
 
 fn maybe_is_not_null(case: &Case, why: &str) -> bool {
-    target(case) == "unknownable<string>" && case.input["value"].is_null() && only_ours_fails(case, why)
+    native(case) == "unknownable<string>" && converted(case).is_null() && only_ours_fails(case, why)
 }
 
 /// A value on the path is unknown. The path starts at the value of `v`.
@@ -138,25 +168,23 @@ fn value_inside_unknown_is_unknown(case: &Case, _: &str) -> bool {
 
 /// A big integer, alone or inside another type, is recorded as a 64-bit float.
 fn big_integers_keep_digits(case: &Case, _: &str) -> bool {
-    fn has_float(it: &Json) -> bool {
-        match it {
-            Json::Object(it) => it.contains_key("f64") || it.values().any(has_float),
-            Json::Array(it) => it.iter().any(has_float),
-            _ => false,
-        }
-    }
-    native(case).contains("bigint") && has_float(&case.expected)
+    native(case).contains("bigint") && any(&case.expected, &|it| it.get("f64").is_some())
 }
 
+fn lists_are_sets_and_tuples(case: &Case, why: &str) -> bool {
+    native(case) == "types.List"
+        && ["set", "tuple"].iter().any(|it| case.input["type"][0] == *it)
+        && only_ours_succeeds(case, why)
+}
+
+/// Both report an error, at a written collection or at one of its elements.
 fn element_error_path(case: &Case, why: &str) -> bool {
-    native(case).starts_with("types.") && error_paths_differ(case, why)
+    let collections = ["vec<", "map<", "map_keyed_by_alias<", "types."];
+    let is_collection = collections.iter().any(|it| native(case).contains(it));
+    is_write(case) && is_collection && error_paths_differ(case, why)
 }
 
-fn typed_null(case: &Case, why: &str) -> bool {
-    case.input["native"]["value"].is_null() && why.contains("but got null") && only_ours_fails(case, why)
-}
-
+/// The compiler reports the error, so nothing is written or read, not even null.
 fn does_not_compile(case: &Case, why: &str) -> bool {
-    let keys = target(case).starts_with("map_keyed_by_i64");
-    keys && (error_paths_differ(case, why) || why.contains("Does not compile"))
+    DO_NOT_COMPILE.contains(&native(case)) && (only_ours_fails(case, why) || error_paths_differ(case, why))
 }

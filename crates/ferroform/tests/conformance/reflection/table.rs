@@ -22,8 +22,8 @@ fn rust<T: Attr>() -> Counterpart {
     Counterpart {
         get: |data, at, unhandled| Ok(concrete(&data.get_or::<T>(at, unhandled)?.to_value())),
         make: |it| {
-            let mut value =
-                crate::common::value(it, &T::ty()).ok_or_else(|| Error::new("not a value of the type"))?;
+            let mut value = crate::common::value(&typed_objects(it, &T::ty()), &T::ty())
+                .ok_or_else(|| Error::new("not a value of the type"))?;
             // Fields that the case omits are null.
             if let (Value::Object(it), Type::Object(types)) = (&mut value, T::ty()) {
                 let omitted: Vec<_> =
@@ -33,6 +33,24 @@ fn rust<T: Attr>() -> Counterpart {
             Ok(T::from_value_or(&value, Unhandled::default().null_as_default())?.into_data())
         },
         ty: Some(T::ty()),
+    }
+}
+
+/// Gives the objects in dynamic attributes their types. The cases describe them by their strings only.
+fn typed_objects(it: &Json, ty: &Type) -> Json {
+    let object = |it: &Json| it["map"].as_object().filter(|_| it.get("dyn").is_none()).cloned();
+    match (ty, object(it)) {
+        (Type::Dynamic, Some(members)) => {
+            let types: Json = members.keys().map(|name| (name.clone(), Json::from("string"))).collect();
+            serde_json::json!({"dyn": {"type": ["object", types], "value": it}})
+        }
+        (Type::Object(types), Some(members)) => {
+            let of = |name: &str| types.get(name).map_or(Type::Dynamic, |it| it.ty.clone());
+            let typed: Json =
+                members.iter().map(|(name, it)| (name.clone(), typed_objects(it, &of(name)))).collect();
+            serde_json::json!({ "map": typed })
+        }
+        _ => it.clone(),
     }
 }
 
@@ -62,6 +80,18 @@ macro_rules! data {
         }
     };
 }
+
+/// The native types whose Rust counterparts do not compile.
+pub const DO_NOT_COMPILE: [&str; 8] = [
+    "channel",
+    "complex",
+    "map_keyed_by_i64<string>",
+    "struct{A:string}",
+    "struct{:string}",
+    "struct{a:string,a:string}",
+    "struct{..struct{a:string},a:string}",
+    "struct{..option<struct{a:string}>,b:option<i64>}",
+];
 
 /// The counterpart for a type that does not compile as an attribute. `tests/ui` covers the errors of the derive.
 fn does_not_compile() -> Counterpart {
@@ -232,14 +262,7 @@ pub fn counterpart(name: &str) -> Result<Counterpart, String> {
         "types.Object" => data!(Type::Object(_), Type::object([("a", Type::String)])),
         "types.Dynamic" => data!(Type::Dynamic, Type::Dynamic),
         "types.any" => data!(_, Type::Dynamic),
-        "channel"
-        | "complex"
-        | "map_keyed_by_i64<string>"
-        | "struct{A:string}"
-        | "struct{:string}"
-        | "struct{a:string,a:string}"
-        | "struct{..struct{a:string},a:string}"
-        | "struct{..option<struct{a:string}>,b:option<i64>}" => does_not_compile(),
+        name if DO_NOT_COMPILE.contains(&name) => does_not_compile(),
         _ => return Err(format!("unsupported: the native type {name} has no counterpart")),
     })
 }

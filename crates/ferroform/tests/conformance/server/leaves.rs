@@ -130,16 +130,6 @@ pub fn is_unknown(it: &Json) -> bool {
     it.get("unknown").is_some()
 }
 
-/// Returns true if the predicate holds for the JSON value or for any value inside it.
-pub fn any(it: &Json, is: &dyn Fn(&Json) -> bool) -> bool {
-    let inside = match it {
-        Json::Array(it) => it.iter().any(|it| any(it, is)),
-        Json::Object(it) => it.values().any(|it| any(it, is)),
-        _ => false,
-    };
-    inside || is(it)
-}
-
 /// Returns true if the object of a case has a value at a path. Elements of sets are not looked up.
 pub fn exists_at(object: &Json, path: &Json) -> bool {
     let mut at = object;

@@ -2,15 +2,16 @@
 //! the content of a case and on the exact difference, never on the ID of a case. Terraform accepts Ferroform's result
 //! wherever it accepts the result of the Go framework.
 
+use ferroform::Severity;
 use ferroform::schema::Block;
 use ferroform::value::Value;
 use ferroform_engine::contract::{self, ContractCheck};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
-use crate::common::{Case, expected_path, value};
-use crate::server::NOT_REPRESENTABLE;
-use crate::server::leaves::{Leaf, any, described, exists_at, is_unknown, leaves};
+use crate::common::{Case, any, expected_path, value};
+use crate::server::leaves::{Leaf, described, exists_at, is_unknown, leaves};
 use crate::server::outcome::{Differences, Outcome, ReportedDiagnostic};
+use crate::server::{NOT_REPRESENTABLE, thing};
 
 const LISTED: &str = include_str!("../../vectors/deviations.toml");
 
@@ -26,15 +27,28 @@ struct Deviation<'a> {
 /// Returns true if a rule applies to a case.
 type Validator = fn(&Deviation<'_>) -> bool;
 
-const RULES: [(&str, Validator); 14] = [
+/// The cases that Ferroform cannot run, because a schema or a method has no equivalent.
+const CANNOT_RUN: [&str; 7] = [
+    "attribute-has-one-mode",
+    "default-is-computed",
+    "private-data-is-json",
+    "method-returns-an-object",
+    "destroy-has-no-planned-object",
+    "import-returns-an-object-of-the-schema",
+    "options-precede-the-plan-method",
+];
+
+const RULES: [(&str, Validator); 16] = [
     ("rejected-by-terraform", rejected_by_terraform),
-    ("replacement-path-must-exist", replacement_path_is_missing),
+    ("replacement-paths-are-checked", replacement_paths_are_checked),
     ("unknown-value-after-apply", unknown_after_apply),
     ("schema-checked-before-use", schema_is_invalid),
     ("new-element-has-no-prior-values", new_element),
     ("unknown-set-element-stays-unknown", unknown_set_element),
     ("default-keeps-configured-values", default_in_set_element),
-    ("only-changes-require-replacement", unchanged_block_requires_replacement),
+    ("only-changes-require-replacement", only_changes_require_replacement),
+    ("imported-state-is-known", imported_state_is_known),
+    (DEFAULT_IS_KNOWN, default_is_known),
     ("semantic-equality-in-plan", semantically_equal),
     ("write-only-is-null", write_only),
     ("planned-private-state-is-kept", planned_private_state),
@@ -43,20 +57,24 @@ const RULES: [(&str, Validator); 14] = [
     ("conversion-error-path", conversion_error_path),
 ];
 
+/// The only rule by which Ferroform reports an error although Terraform accepts and applies the recorded result.
+const DEFAULT_IS_KNOWN: &str = "default-is-known";
+
 /// Returns the first rule that explains a failed case. The rule must be listed in `deviations.toml`.
 pub fn applies(case: &Case, why: &str) -> Option<&'static str> {
     let listed = |name: &'static str| {
         assert!(LISTED.contains(&format!("rule = \"{name}\"\nreason = ")), "{name} is not listed");
         Some(name)
     };
-    if why.starts_with(NOT_REPRESENTABLE) {
-        return listed("not-representable");
+    if let Some(reason) = why.strip_prefix(NOT_REPRESENTABLE) {
+        return CANNOT_RUN.into_iter().find(|it| *it == reason).and_then(listed);
     }
     let (outcome, block) = crate::server::run_case(case).ok()??;
     let differs = outcome.differences(&case.expected, &block).ok()?;
     let it = Deviation { input: &case.input, expected: &case.expected, block, outcome, differs };
     let (name, _) = RULES.into_iter().find(|(_, rule)| rule(&it))?;
-    if it.terraform_accepts_recorded() && !it.terraform_accepts_ours() { None } else { listed(name) }
+    let is_accepted = !it.terraform_accepts_recorded() || it.terraform_accepts_ours();
+    if is_accepted || name == DEFAULT_IS_KNOWN { listed(name) } else { None }
 }
 
 impl Deviation<'_> {
@@ -74,7 +92,7 @@ impl Deviation<'_> {
     fn terraform_accepts_recorded(&self) -> bool {
         let complaints = self.expected["core_complaints"].as_array();
         let is_complete = !any(&self.expected["state"], &is_unknown);
-        complaints.is_none_or(Vec::is_empty) && self.missing_paths().is_empty() && is_complete
+        complaints.is_none_or(Vec::is_empty) && self.invalid_paths().is_empty() && is_complete
     }
 
     fn terraform_accepts_ours(&self) -> bool {
@@ -95,11 +113,37 @@ impl Deviation<'_> {
         broken.is_empty() && !self.outcome.diagnostics.has_error()
     }
 
-    /// Returns the recorded replacement paths that exist neither in the prior nor in the planned object.
-    fn missing_paths(&self) -> Vec<String> {
-        let paths = self.expected["requires_replace"].as_array().into_iter().flatten();
+    /// Returns the recorded replacement paths that exist neither in the prior nor in the planned object. If all of them
+    /// exist but no value changes, although the object does, Terraform ignores all of them, and this function returns them.
+    fn invalid_paths(&self) -> Vec<String> {
         let objects = [&self.input["prior"], &self.expected["planned"]];
-        paths.filter(|it| !objects.iter().any(|object| exists_at(object, it))).map(expected_path).collect()
+        let paths: Vec<&Json> = self.expected["requires_replace"].as_array().into_iter().flatten().collect();
+        let is_missing = |it: &&Json| !objects.iter().any(|object| exists_at(object, it));
+        let missing: Vec<String> = paths.iter().copied().filter(is_missing).map(expected_path).collect();
+        let is_ignored = self.rpc() == "plan"
+            && objects.iter().all(|it| !it.is_null())
+            && objects[0] != objects[1]
+            && paths.iter().all(|it| self.is_unchanged(it));
+        if missing.is_empty() && is_ignored {
+            paths.into_iter().map(expected_path).collect()
+        } else {
+            missing
+        }
+    }
+
+    /// Returns true if the value at the path is known and equal in the prior and in the recorded planned object.
+    fn is_unchanged(&self, path: &Json) -> bool {
+        let Ok(path) = thing::path(path) else { return false };
+        let planned = value(&self.expected["planned"], self.block.ty()).unwrap_or(Value::Null);
+        let prior = self.object("prior");
+        let at = |it| contract::value_at(it, &path).cloned();
+        at(&prior) == at(&planned) && at(&planned).is_none_or(|it| it.is_wholly_known())
+    }
+
+    /// Returns true if every error of Ferroform is a violation that this check has found.
+    fn errors_are(&self, check: ContractCheck) -> bool {
+        let mut errors = self.outcome.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        errors.all(|it| contract::failed_check(it) == Some(check))
     }
 
     /// Returns the leaves in which the objects differ, or `None` if anything else differs too.
@@ -119,7 +163,7 @@ impl Deviation<'_> {
 
 fn rejected_by_terraform(it: &Deviation<'_>) -> bool {
     let has_complaints = it.expected["core_complaints"].as_array().is_some_and(|it| !it.is_empty());
-    let mut errors = it.outcome.diagnostics.iter().filter(|it| it.severity == ferroform::Severity::Error);
+    let mut errors = it.outcome.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     // Ferroform reports the same error before Terraform does, or returns a value that Terraform accepts.
     let explained = if it.outcome.diagnostics.has_error() {
         errors.all(|it| contract::failed_check(it).is_some())
@@ -129,15 +173,30 @@ fn rejected_by_terraform(it: &Deviation<'_>) -> bool {
     has_complaints && explained
 }
 
-fn replacement_path_is_missing(it: &Deviation<'_>) -> bool {
-    let mut missing = it.missing_paths();
-    missing.sort();
+fn replacement_paths_are_checked(it: &Deviation<'_>) -> bool {
+    let mut invalid = it.invalid_paths();
+    invalid.sort();
     let Some((ours, theirs)) = it.only_diagnostics() else { return false };
     let mut reported: Vec<String> = ours.iter().map(|(_, path, _)| path.clone()).collect();
     reported.sort();
-    let breaks =
-        it.outcome.diagnostics.iter().all(|it| contract::failed_check(it) == Some(ContractCheck::Plan));
-    !missing.is_empty() && breaks && theirs.is_empty() && reported == missing
+    !invalid.is_empty() && it.errors_are(ContractCheck::Plan) && theirs.is_empty() && reported == invalid
+}
+
+/// A plan modifier or the resource's own step makes the planned value of an attribute with a default unknown.
+fn default_is_known(it: &Deviation<'_>) -> bool {
+    let has_unknown_default = |(_, path, _): &ReportedDiagnostic| {
+        let mut attributes = it.input["schema"]["attributes"].as_object().into_iter().flatten();
+        attributes.any(|(name, attribute)| {
+            format!("/{name:?}") == *path
+                && attribute.get("default").is_some()
+                && it.input["config"]["map"][name].is_null()
+                && is_unknown(&it.expected["planned"]["map"][name])
+        })
+    };
+    let errors = |(ours, theirs): &(Vec<ReportedDiagnostic>, Vec<ReportedDiagnostic>)| {
+        theirs.is_empty() && ours.iter().all(has_unknown_default)
+    };
+    it.rpc() == "plan" && it.errors_are(ContractCheck::Plan) && it.only_diagnostics().is_some_and(errors)
 }
 
 /// Ferroform reports an error for each attribute that is unknown in the recorded state, and keeps all other values.
@@ -146,10 +205,8 @@ fn unknown_after_apply(it: &Deviation<'_>) -> bool {
         return false;
     };
     let paths: Vec<&String> = leaves.iter().map(|it| &it.path).collect();
-    let breaks =
-        it.outcome.diagnostics.iter().all(|it| contract::failed_check(it) == Some(ContractCheck::Result));
     it.rpc() == "apply"
-        && breaks
+        && it.errors_are(ContractCheck::Result)
         && theirs.is_empty()
         && leaves.iter().all(|it| it.theirs.is_unknown())
         && ours.len() == paths.len()
@@ -225,19 +282,41 @@ fn attribute_type(attribute: &Json) -> ferroform::value::Type {
     }
 }
 
-/// The Go framework requires replacement because of blocks whose planned value equals the prior value.
-fn unchanged_block_requires_replacement(it: &Deviation<'_>) -> bool {
+/// The Go framework compares the values of `requires_replace` before later plan modifiers and the resource's own step
+/// change the planned value, and blocks before their attributes are planned.
+fn only_changes_require_replacement(it: &Deviation<'_>) -> bool {
     let Some((ours, theirs)) = it.differs.requires_replace.as_ref().filter(|_| it.differs.count() == 1)
     else {
         return false;
     };
-    let blocks = it.input["schema"]["blocks"].as_object();
-    let is_unchanged = |path: &String| {
-        let name = blocks.and_then(|it| it.keys().find(|name| format!("/{name:?}") == *path));
-        name.is_some_and(|name| it.input["prior"]["map"][name] == it.expected["planned"]["map"][name])
+    let recorded = it.expected["requires_replace"].as_array().into_iter().flatten();
+    let (required, additional): (Vec<&Json>, Vec<&Json>) =
+        recorded.partition(|path| ours.contains(&expected_path(path)));
+    let root_attribute = |path: &str| {
+        let members = ["attributes", "blocks"].map(|kind| it.input["schema"][kind].as_object());
+        members.into_iter().flatten().flatten().find(|(name, _)| format!("/{name:?}") == path)
     };
-    ours.iter().all(|it| theirs.contains(it))
-        && theirs.iter().filter(|it| !ours.contains(it)).all(is_unchanged)
+    let is_changed = |path: &String| {
+        root_attribute(path).is_some_and(|(name, attribute)| {
+            any(&attribute["plan_modifiers"], &|it| it == "requires_replace")
+                && !it.is_unchanged(&json!([{"attr": name}]))
+        })
+    };
+    additional.iter().all(|path| it.is_unchanged(path))
+        && ours.iter().filter(|path| !theirs.contains(path)).all(is_changed)
+        && required.len() + additional.len() == theirs.len()
+}
+
+/// Ferroform reports the unknown values of an imported state.
+fn imported_state_is_known(it: &Deviation<'_>) -> bool {
+    let imported = value(&it.expected["imported"][0]["state"], it.block.ty()).unwrap_or(Value::Null);
+    let is_unknown = |it: &ferroform::Diagnostic| {
+        let value = it.path.as_ref().and_then(|path| imported.at(path));
+        contract::failed_check(it) == Some(ContractCheck::State) && value.is_some_and(Value::is_unknown)
+    };
+    it.rpc() == "import"
+        && it.only_diagnostics().is_some_and(|(_, theirs)| theirs.is_empty())
+        && it.outcome.diagnostics.iter().all(is_unknown)
 }
 
 /// Ferroform plans the prior string where the Go framework plans a semantically equal one, and plans no other change.

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use ferroform::schema::{
-    Attribute, AttributeExt as _, Block, GroupRule, Keep, Mode, Nested, Nesting, RelatedAttributes, Relation,
-    RelationKind, Replace, Schema,
+    Attribute, AttributeExt as _, Behavior, Block, GroupRule, Keep, Mode, Nested, Nesting, RelatedAttributes,
+    Relation, RelationKind, Replace, Schema,
 };
 use ferroform::validators::{self, Validator};
 use ferroform::value::{Error, Path, Type, Value};
 use ferroform::view::View;
 use ferroform::{Attr, Diagnostic, Pattern};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
-use crate::common::ty;
+use crate::common::{any, ty};
+use crate::server::NOT_REPRESENTABLE;
 
 /// A plan modifier that the schema builder has no option for. It runs in the resource's `plan` method.
 pub struct Hook {
@@ -58,7 +59,7 @@ fn block(it: &Json) -> Result<Block, String> {
         for modifier in list(&it["plan_modifiers"]) {
             match modifier["name"].as_str().unwrap() {
                 "requires_replace" => attribute.behavior_mut().replace = Replace::Always,
-                "requires_replace_if_configured" => attribute.behavior_mut().replace = Replace::IfConfigured,
+                "requires_replace_if_configured" => add_if_configured(attribute.behavior_mut()),
                 // A configured block is never computed, so there is no prior value to keep.
                 "use_state_for_unknown" | "use_non_null_state_for_unknown" => {}
                 name => return Err(format!("unknown block option: {name}")),
@@ -86,15 +87,7 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
             let nesting = nesting(nested["mode"].as_str().unwrap());
             Attribute::raw_nested(name, Nested::new(nesting, block(nested)?))
         }
-        None => match it["type"].as_str() {
-            Some("int64") => Attribute::of::<Option<i64>>(name),
-            Some("int32") => Attribute::of::<Option<i32>>(name),
-            Some("float64") => Attribute::of::<Option<f64>>(name),
-            Some("float32") => Attribute::of::<Option<f32>>(name),
-            Some("ci_string") => Attribute::of::<Option<AnyCase>>(name),
-            None => compound(name, &it["type"]),
-            _ => Attribute::raw(name, ty(&it["type"])),
-        },
+        None => of_type(name, &it["type"])?,
     };
     let flag = |name: &str| it[name].as_bool().unwrap_or(false);
     if let Some(default) = it.get("default") {
@@ -106,11 +99,11 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
         (false, true, false) => Mode::Optional,
         (false, false, true) => Mode::Computed,
         (false, true, true) => Mode::OptionalComputed,
-        flags => return Err(format!("{}: unsupported mode: {flags:?}", crate::server::NOT_REPRESENTABLE)),
+        _ => return Err(no_such_mode()),
     };
     attribute = attribute.with_mode(mode);
     if mode == Mode::Optional && attribute.mode() != mode {
-        return Err(format!("{}: a default makes the attribute computed", crate::server::NOT_REPRESENTABLE));
+        return Err(format!("{NOT_REPRESENTABLE}default-is-computed"));
     }
     if flag("sensitive") {
         attribute = attribute.sensitive();
@@ -123,9 +116,11 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     for modifier in list(&it["plan_modifiers"]) {
         match modifier["name"].as_str().unwrap() {
             "requires_replace" => attribute.behavior_mut().replace = Replace::Always,
-            "requires_replace_if_configured" => attribute.behavior_mut().replace = Replace::IfConfigured,
+            "requires_replace_if_configured" => add_if_configured(attribute.behavior_mut()),
             "use_state_for_unknown" => attribute.behavior_mut().keep = Keep::State,
-            "use_non_null_state_for_unknown" => attribute.behavior_mut().keep = Keep::NonNullState,
+            "use_non_null_state_for_unknown" if attribute.behavior().keep != Keep::State => {
+                attribute.behavior_mut().keep = Keep::NonNullState;
+            }
             // The resource's `plan` method runs the other modifiers; see `hooks`.
             _ => {}
         }
@@ -133,56 +128,100 @@ fn attribute(name: &str, it: &Json) -> Result<Attribute, String> {
     list(&it["validators"]).try_fold(attribute, |attribute, check| validator(attribute, check, &it["type"]))
 }
 
-/// Returns an attribute whose collection contains a Go framework type with its own behavior, such as `int64`.
-fn compound(name: &str, it: &Json) -> Attribute {
-    type List<T> = Option<Vec<Option<T>>>;
-    type Map<T> = Option<BTreeMap<String, Option<T>>>;
-    match it.to_string().as_str() {
-        r#"["list","int64"]"# => Attribute::of::<List<i64>>(name),
-        r#"["list","ci_string"]"# => Attribute::of::<List<AnyCase>>(name),
-        r#"["list",["list","ci_string"]]"# => Attribute::of::<Option<Vec<List<AnyCase>>>>(name),
-        r#"["set","ci_string"]"# => Attribute::of::<Option<ferroform::Set<AnyCase>>>(name),
-        r#"["map","int64"]"# => Attribute::of::<Map<i64>>(name),
-        r#"["map","ci_string"]"# => Attribute::of::<Map<AnyCase>>(name),
-        ty if ty.contains("int64") || ty.contains("ci_string") => objects(name, it),
-        _ => Attribute::raw(name, ty(it)),
+/// Of two options about replacement, the one that applies to more changes counts.
+fn add_if_configured(behavior: &mut Behavior) {
+    if !matches!(behavior.replace, Replace::Always) {
+        behavior.replace = Replace::IfConfigured;
     }
 }
 
-/// Ferroform represents an object attribute whose members have such types as a nested attribute.
-fn objects(name: &str, it: &Json) -> Attribute {
-    let (nesting, object) = match it[0].as_str() {
-        Some("list") => (Nesting::List, &it[1]),
-        Some("set") => (Nesting::Set, &it[1]),
-        Some("map") => (Nesting::Map, &it[1]),
-        _ => (Nesting::Single, it),
-    };
-    let attributes = object[1].as_object().unwrap().iter();
-    let block = attributes.fold(Block::new(), |block, (name, it)| {
-        let described = serde_json::json!({"type": it, "optional": true});
-        block.attribute(attribute(name, &described).unwrap())
-    });
-    Attribute::raw_nested(name, Nested::new(nesting, block))
+/// The error for an attribute with a combination of modes that no Ferroform schema has.
+pub fn no_such_mode() -> String {
+    format!("{NOT_REPRESENTABLE}attribute-has-one-mode")
 }
+
+/// Returns an attribute of a type. A Go framework type with its own behavior, such as `int64`, becomes the Rust type with
+/// this behavior, alone or in collections.
+pub fn of_type(name: &str, it: &Json) -> Result<Attribute, String> {
+    let framework_types = ["int64", "int32", "float64", "float32", "ci_string"];
+    match framework_types.into_iter().find(|ty| any(it, &|it| it == ty)) {
+        None => Ok(Attribute::raw(name, ty(it))),
+        Some("int64") => of_framework_type::<i64>(name, it),
+        Some("int32") => of_framework_type::<i32>(name, it),
+        Some("float64") => of_framework_type::<f64>(name, it),
+        Some("float32") => of_framework_type::<f32>(name, it),
+        Some(_) => of_framework_type::<AnyCase>(name, it),
+    }
+}
+
+fn of_framework_type<T: Attr + Clone + PartialEq>(name: &str, it: &Json) -> Result<Attribute, String> {
+    type List<T> = Option<Vec<Option<T>>>;
+    let (kind, element) = (it[0].as_str(), &it[1]);
+    Ok(match kind {
+        None => Attribute::of::<Option<T>>(name),
+        Some("list") if element.is_string() => Attribute::of::<List<T>>(name),
+        Some("set") if element.is_string() => Attribute::of::<Option<ferroform::Set<T>>>(name),
+        Some("map") if element.is_string() => Attribute::of::<Option<BTreeMap<String, Option<T>>>>(name),
+        Some("list") if element[0] == "list" && element[1].is_string() => {
+            Attribute::of::<Option<Vec<List<T>>>>(name)
+        }
+        Some("object") => objects(name, Nesting::Single, it)?,
+        Some(kind @ ("list" | "set" | "map")) if element[0] == "object" => {
+            objects(name, nesting(kind), element)?
+        }
+        _ => return Err(format!("unsupported: the attribute type {it}")),
+    })
+}
+
+/// Ferroform represents an object attribute whose members have such types as a nested attribute.
+fn objects(name: &str, nesting: Nesting, object: &Json) -> Result<Attribute, String> {
+    let members = object[1].as_object().into_iter().flatten();
+    let block = members.map(|(name, it)| attribute(name, &json!({"type": it, "optional": true})));
+    let block = block.collect::<Result<Vec<_>, _>>()?.into_iter().fold(Block::new(), Block::attribute);
+    Ok(Attribute::raw_nested(name, Nested::new(nesting, block)))
+}
+
+/// The plan modifiers that the schema builder has options for.
+const OPTIONS: [&str; 4] = [
+    "requires_replace",
+    "requires_replace_if_configured",
+    "use_state_for_unknown",
+    "use_non_null_state_for_unknown",
+];
+/// The plan modifiers that the `plan` method runs.
+const HOOKS: [&str; 6] =
+    ["set_value", "set_unknown", "set_private", "requires_replace_always", "add_error", "add_warning"];
 
 /// Returns the plan modifiers that only the `plan` method can run.
 pub fn hooks(it: &Json) -> Result<Vec<Hook>, String> {
     let mut hooks = Vec::new();
     for (name, it) in it["attributes"].as_object().into_iter().flatten() {
         for modifier in list(&it["plan_modifiers"]) {
-            let named = modifier["name"].as_str().unwrap();
-            if !named.starts_with("use_")
-                && !matches!(named, "requires_replace" | "requires_replace_if_configured")
-            {
-                hooks.push(Hook {
-                    path: Path::attribute(name.as_str()),
-                    modifier: modifier.clone(),
-                    ty: it["type"].clone(),
-                });
+            let named = modifier["name"].as_str().unwrap_or_default();
+            let follows_set_unknown = || {
+                hooks.last().is_some_and(|it: &Hook| {
+                    it.path == Path::attribute(name.as_str()) && it.modifier["name"] == "set_unknown"
+                })
+            };
+            if named.starts_with("use_") && follows_set_unknown() {
+                return Err(format!("{NOT_REPRESENTABLE}options-precede-the-plan-method"));
+            }
+            if HOOKS.contains(&named) {
+                let (path, ty) = (Path::attribute(name.as_str()), it["type"].clone());
+                hooks.push(Hook { path, modifier: modifier.clone(), ty });
+            } else if !OPTIONS.contains(&named) {
+                return Err(format!("unsupported: the plan modifier {modifier}"));
             }
         }
     }
-    Ok(hooks)
+    let root = it["attributes"].as_object().into_iter().flatten().map(|(_, it)| &it["nested"]);
+    let inside: Vec<&Json> = root.chain([&it["blocks"]]).collect();
+    let has_hook =
+        |it: &Json| list(&it["plan_modifiers"]).any(|it| !OPTIONS.iter().any(|option| it["name"] == *option));
+    match inside.into_iter().any(|it| any(it, &has_hook)) {
+        true => Err("unsupported: a plan modifier inside a nested object that is no option".to_owned()),
+        false => Ok(hooks),
+    }
 }
 
 fn validator(mut attribute: Attribute, check: &Json, of: &Json) -> Result<Attribute, String> {

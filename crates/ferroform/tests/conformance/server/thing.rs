@@ -3,12 +3,11 @@
 use ferroform::raw::RequestContext;
 use ferroform::raw::{AnyChange, AnyConfigurable, AnyResource, MethodFuture, ResourceCapabilities};
 use ferroform::schema::{Block, Schema, Upgrades};
-use ferroform::value::{Object, Path, Step, Type, Value, json};
-use ferroform::{Data, Diagnostic, Diagnostics, Result};
+use ferroform::value::{Number, Object, Path, Step, Type, Value, json};
+use ferroform::{Data, Diagnostic, Diagnostics, IntoData as _, Result};
 use serde_json::Value as Json;
 
-use crate::common::value;
-use crate::server::leaves::any;
+use crate::common::{any, value};
 use crate::server::schema::{Hook, planned};
 
 pub struct Thing {
@@ -17,7 +16,7 @@ pub struct Thing {
     pub behavior: Json,
 }
 
-/// Returns the reason if Ferroform has no way to express the behavior of a case.
+/// Returns the rule that explains why Ferroform has no way to express the behavior of a case.
 pub fn not_representable(it: &Json) -> Option<&'static str> {
     let returns_nothing = |method: &str| {
         let description = &it["behaviour"][method];
@@ -25,16 +24,18 @@ pub fn not_representable(it: &Json) -> Option<&'static str> {
     };
     let destroys = it["rpc"] == "plan" && it["proposed"].is_null();
     let sets = it["behaviour"]["modify_plan"]["set"].is_array();
-    let passed_to = it["behaviour"]["import"]["passthrough"].as_str();
+    let import = &it["behaviour"]["import"];
+    let set = import["set"].as_array().into_iter().flatten().filter_map(|it| it["path"][0]["attr"].as_str());
+    let mut imported = import["passthrough"].as_str().into_iter().chain(set);
+    let is_missing =
+        |name: &str| ["attributes", "blocks"].iter().all(|kind| it["schema"][kind].get(name).is_none());
     match () {
-        () if stores_non_json_private_data(it) => Some("private data is a JSON document"),
-        () if returns_nothing("create") || returns_nothing("update") => Some("a method returns an object"),
+        () if stores_non_json_private_data(it) => Some("private-data-is-json"),
+        () if returns_nothing("create") || returns_nothing("update") => Some("method-returns-an-object"),
         () if destroys && sets && it["behaviour"]["modify_plan"]["unless_destroy"] != true => {
-            Some("a destroy has no planned object to change")
+            Some("destroy-has-no-planned-object")
         }
-        () if passed_to.is_some_and(|name| it["schema"]["attributes"].get(name).is_none()) => {
-            Some("an import returns an object of the schema, which has no other attributes")
-        }
+        () if imported.any(is_missing) => Some("import-returns-an-object-of-the-schema"),
         () => None,
     }
 }
@@ -127,7 +128,8 @@ impl Thing {
                 )?,
                 "requires_replace_always" => call.requires_replace(hook.path.clone()),
                 "add_error" => return Err(planned("add_error").at(hook.path.clone()).into()),
-                _ => call.report(planned("add_warning").at(hook.path.clone())),
+                "add_warning" => call.report(planned("add_warning").at(hook.path.clone())),
+                name => return Err(unsupported(format_args!("the plan modifier {name}"))),
             }
         }
         let description = &self.behavior["modify_plan"];
@@ -206,7 +208,7 @@ fn store_json(call: &RequestContext, key: &str, document: &str) -> Result<()> {
     }
 }
 
-fn path(it: &Json) -> Result<Path> {
+pub fn path(it: &Json) -> Result<Path> {
     let step = |it: &Json| match (it["attr"].as_str(), it["index"].as_str(), it["key"].as_str()) {
         (Some(name), ..) => Ok(Step::Attribute(name.into())),
         (_, Some(index), _) => Ok(Step::Index(index.parse()?)),
@@ -229,16 +231,42 @@ fn overridden(block: &Block, state: Value, overrides: &Json) -> Result<Value> {
     let mut data = Data::new(block.clone(), state)?;
     for it in overrides.as_array().into_iter().flatten() {
         let at = path(&it["path"])?;
-        let ty = data.at(&at).map(|it| it.ty().clone()).unwrap_or(Type::Dynamic);
-        let to = value(&it["value"], &ty).ok_or_else(|| unsupported(format_args!("the override {it}")))?;
-        data = put(data, &at, to)?;
+        let ty = data.at(&at)?.ty().clone();
+        if let Some(other) = value_of_another_type(&it["value"], &ty) {
+            data.set(&at, other)?;
+        } else {
+            let to =
+                value(&it["value"], &ty).ok_or_else(|| unsupported(format_args!("the override {it}")))?;
+            data = put(data, &at, to)?;
+        }
     }
     Ok(data.into_value())
 }
 
-/// Replaces the value at a path, also in a set, including values that no typed resource could return.
-fn put(data: Data, at: &Path, to: Value) -> Result<Data> {
+/// Returns the value with the type that its description shows, if it is not a value of the type.
+fn value_of_another_type(it: &Json, ty: &Type) -> Option<Data> {
+    match (it, ty) {
+        (Json::String(_), Type::String | Type::Dynamic) | (Json::Bool(_), Type::Bool | Type::Dynamic) => None,
+        (Json::String(it), Type::Number) if it.parse::<Number>().is_ok() => None,
+        (Json::String(it), _) => Some(it.as_str().into_data()),
+        (Json::Bool(it), _) => Some(it.into_data()),
+        (Json::Array(_), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => None,
+        (Json::Array(all), _) => {
+            Some(all.iter().map(|it| it.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()?.into_data())
+        }
+        _ => None,
+    }
+}
+
+/// Replaces the value at a path, also in a set, including values that no typed resource could return. Creates missing
+/// objects and collections.
+fn put(mut data: Data, at: &Path, to: Value) -> Result<Data> {
     let ty = data.ty().clone();
+    if data.value().at(at).is_none() {
+        let to = Data::typed(data.at(at)?.ty().clone(), to)?;
+        data.set(at, to)?;
+        return Ok(data);
+    }
     let replaced = data
         .into_value()
         .transform::<Diagnostics>(&mut |path, it| Ok(if path == at { to.clone() } else { it }))?;
