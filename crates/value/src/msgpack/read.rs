@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         // Every encoder sorts the keys, and collecting a sorted sequence is faster than inserting each key.
         let mut entries = Vec::new();
         for _ in 0..length {
-            let key = NfcString::new(self.name()?);
+            let key = NfcString::new(utf8(self.name()?)?);
             let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
             entries.push((key, value));
         }
@@ -164,9 +164,13 @@ impl<'a> Reader<'a> {
         for i in 0..length {
             let name = self.name()?;
             // Every encoder sorts the attributes by name, as the type does.
-            let below = |e: Error| e.below(Step::Attribute(name.into()));
-            let at = types.position(name, i).ok_or_else(|| below(Error::unsupported_attribute(name)))?;
-            let value = self.value(&types.attributes()[at].ty).map_err(below)?;
+            let Some(at) = types.position(name, i) else {
+                let name = utf8(name)?;
+                return Err(Error::unsupported_attribute(name).below(Step::Attribute(name.into())));
+            };
+            let attribute = &types.attributes()[at];
+            let value =
+                self.value(&attribute.ty).map_err(|e| e.below(Step::Attribute(attribute.name.clone())))?;
             if at == self.attributes.len() - start {
                 self.attributes.push(value);
             } else {
@@ -183,11 +187,11 @@ impl<'a> Reader<'a> {
         Ok(Value::Object(Object::of_type(types, self.attributes.drain(start..))))
     }
 
-    /// Reads the name of an attribute or the key of a map. Nil is the empty string.
-    fn name(&mut self) -> Result<&'a str, Error> {
+    /// Reads the name of an attribute or the key of a map, which may not be valid UTF-8. Nil is the empty string.
+    fn name(&mut self) -> Result<&'a [u8], Error> {
         match self.scalar() {
-            Ok(Scalar::Bytes(it)) => utf8(it),
-            Ok(Scalar::Nil) => Ok(""),
+            Ok(Scalar::Bytes(it)) => Ok(it),
+            Ok(Scalar::Nil) => Ok(b""),
             Ok(it) => Err(mismatch("string as the name", &it)),
             Err(_) => {
                 Err(Error::malformed("unexpected end of data: an attribute name or map key is missing"))
