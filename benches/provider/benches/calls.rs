@@ -3,27 +3,66 @@
 //! For each type with a collection and each size, the table contains the CPU time of validate, plan (create, no
 //! change, one changed element), apply and read, as the fastest of several runs. The last columns are the exponents
 //! of its growth, from the smallest size and from 1,000 elements on. An exponent of 1 is linear.
+//!
+//! `-- instructions` counts the instructions of the same RPCs for 1,000 elements, which other load on the machine does
+//! not change. Needs Valgrind. `-- TYPE CALL TIMES`, with the number of a call, only repeats this RPC, for a profiler.
+
+#![allow(clippy::unwrap_used, reason = "a panic ends the benchmark")]
 
 mod shapes;
 
+use std::env;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use ferroform::value::{Type, Value, msgpack};
 use ferroform_engine::Kind;
 use ferroform_engine::{ApplyRequest, PlanRequest, ProviderServer, ReadRequest, RpcMetadata};
-use shapes::{SIZES, TYPES, config, head, rows};
+use shapes::{CALLS, SIZES, TYPES, config, head, rows};
 use terraform_provider_bench::Bench;
 use tokio::runtime::{Builder, Runtime};
 
+/// The number of elements for which instructions are counted.
+const COUNTED_SIZE: usize = 1_000;
+
 fn main() {
+    let arguments: Vec<String> = env::args().skip(1).filter(|it| !it.starts_with("--")).collect();
+    if arguments == ["instructions"] {
+        return instructions();
+    }
     let runtime = Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let server = ferroform::server::<Bench>();
     runtime.block_on(server.configure_provider(Value::Null, &RpcMetadata::default()));
+    if let [name, call, times] = &arguments[..] {
+        let collection = Collection::new(&runtime, &server, name, COUNTED_SIZE);
+        let (call, times) = (call.parse().unwrap(), times.parse().unwrap());
+        return (0..times).for_each(|_| collection.perform(call));
+    }
     item(&runtime, &server);
     head();
     for name in TYPES {
-        rows(name, &SIZES.map(|size| calls(&runtime, &server, name, size)));
+        rows(name, &SIZES.map(|size| calls(&Collection::new(&runtime, &server, name, size), size)));
     }
+}
+
+/// Prints the instructions of each RPC: the difference between processes that perform it once and 11 times.
+fn instructions() {
+    println!("| type | call | million instructions |\n|---|---|---|");
+    for name in TYPES {
+        for (i, call) in CALLS.into_iter().enumerate() {
+            let [once, more] = ["1", "11"].map(|times| counted(&[name, &i.to_string(), times]));
+            println!("| {name} | {call} | {:.2} |", (more - once) as f64 / 1e7);
+        }
+    }
+}
+
+/// The instructions of a process of this benchmark with the arguments.
+fn counted(arguments: &[&str]) -> u64 {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(env::current_exe().unwrap());
+    let output = String::from_utf8(valgrind.args(arguments).output().unwrap().stderr).unwrap();
+    let count = output.lines().find_map(|it| it.split_once("Collected : ")).unwrap().1;
+    count.trim().parse().unwrap()
 }
 
 /// Performs RPCs as the server does: with encoded values.
@@ -86,22 +125,43 @@ impl Wire<'_> {
     }
 }
 
-fn calls(runtime: &Runtime, server: &ProviderServer, name: &str, size: usize) -> [Duration; 6] {
-    let wire = Wire { runtime, server, name, ty: shapes::ty(name) };
-    let null = wire.write(&Value::Null);
-    let config_bytes = wire.write(&config(name, size, false));
-    let changed = wire.write(&config(name, size, true));
-    let planned = wire.plan(&null, &config_bytes);
-    let state = wire.apply(&null, &planned, &config_bytes);
+/// The values of the RPCs on a type with a collection, encoded.
+struct Collection<'a> {
+    wire: Wire<'a>,
+    null: Vec<u8>,
+    config: Vec<u8>,
+    changed: Vec<u8>,
+    planned: Vec<u8>,
+    state: Vec<u8>,
+}
+
+impl<'a> Collection<'a> {
+    fn new(runtime: &'a Runtime, server: &'a ProviderServer, name: &'a str, size: usize) -> Collection<'a> {
+        let wire = Wire { runtime, server, name, ty: shapes::ty(name) };
+        let null = wire.write(&Value::Null);
+        let [config, changed] = [false, true].map(|changed| wire.write(&config(name, size, changed)));
+        let planned = wire.plan(&null, &config);
+        let state = wire.apply(&null, &planned, &config);
+        Collection { wire, null, config, changed, planned, state }
+    }
+
+    /// Performs one of [`CALLS`].
+    fn perform(&self, call: usize) {
+        let Collection { wire, null, config, changed, planned, state } = self;
+        match call {
+            0 => wire.validate(config),
+            1 => drop(wire.plan(null, config)),
+            2 => drop(wire.plan(state, config)),
+            3 => drop(wire.plan(state, changed)),
+            4 => drop(wire.apply(null, planned, config)),
+            _ => drop(wire.refresh(state)),
+        }
+    }
+}
+
+fn calls(collection: &Collection<'_>, size: usize) -> [Duration; CALLS.len()] {
     let times = if size > 10_000 { 3 } else { 7 };
-    [
-        fastest(times, || wire.validate(&config_bytes)),
-        fastest(times, || drop(wire.plan(&null, &config_bytes))),
-        fastest(times, || drop(wire.plan(&state, &config_bytes))),
-        fastest(times, || drop(wire.plan(&state, &changed))),
-        fastest(times, || drop(wire.apply(&null, &planned, &config_bytes))),
-        fastest(times, || drop(wire.refresh(&state))),
-    ]
+    std::array::from_fn(|call| fastest(times, || collection.perform(call)))
 }
 
 fn fastest(times: usize, mut call: impl FnMut()) -> Duration {

@@ -230,16 +230,16 @@ impl ObjectType {
 
     /// Returns the attribute with this name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
-        let at = self.position(name, usize::MAX)?;
+        let at = self.position(name.as_bytes(), usize::MAX)?;
         self.attributes.get(at)
     }
 
     /// Returns the index of the attribute with this name. `likely` is checked first, because a decoder of sorted
     /// names can predict the index.
-    pub(crate) fn position(&self, name: &str, likely: usize) -> Option<usize> {
+    pub(crate) fn position(&self, name: &[u8], likely: usize) -> Option<usize> {
         match self.attributes.get(likely) {
-            Some(it) if *it.name == *name => Some(likely),
-            _ => self.attributes.binary_search_by(|it| (*it.name).cmp(name)).ok(),
+            Some(it) if it.name.as_bytes() == name => Some(likely),
+            _ => self.attributes.binary_search_by(|it| it.name.as_bytes().cmp(name)).ok(),
         }
     }
 }

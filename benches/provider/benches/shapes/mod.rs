@@ -7,7 +7,8 @@ use ferroform::value::{Type, Value};
 pub(crate) const SIZES: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 pub(crate) const TYPES: [&str; 5] =
     ["bench_set", "bench_setblock", "bench_setstring", "bench_list", "bench_map"];
-const CALLS: [&str; 6] = ["validate", "plan: create", "plan: no change", "plan: update", "apply", "read"];
+pub(crate) const CALLS: [&str; 6] =
+    ["validate", "plan: create", "plan: no change", "plan: update", "apply", "read"];
 
 /// Prints the head of the table.
 pub(crate) fn head() {

@@ -28,7 +28,7 @@ use crate::Diagnostics;
 use crate::redaction::display::display_path;
 pub use crate::redaction::display::{display_value, is_sensitive};
 use crate::schema::{Attribute, Block, IdentitySchema, Member};
-use crate::type_mismatch::unrepresentable_number;
+use crate::type_mismatch::{conforms_to, unrepresentable_number};
 use crate::walk::is_storable;
 
 pub use crate::diagnostic_kind::ContractCheck;
@@ -228,7 +228,7 @@ impl<'a> ResponseCheck<'a> {
     }
 
     fn check_known(&mut self, value: &Value) {
-        match value {
+        match value.without_type() {
             Value::Number(it) if it.is_infinite() => {
                 self.report("a finite number is required, but the provider returned an infinite one".into());
             }
@@ -258,12 +258,10 @@ impl<'a> ResponseCheck<'a> {
         self.path = Path::ROOT;
     }
 
+    /// Only the parts of a value that do not conform are visited with their paths.
     fn check_type(&mut self, value: &Value, ty: &Type) {
         match (value, ty) {
-            (Value::Null | Value::Unknown(_), _)
-            | (Value::Bool(_), Type::Bool)
-            | (Value::Number(_), Type::Number)
-            | (Value::String(_), Type::String) => {}
+            _ if conforms_to(value, ty) => {}
             (Value::Dynamic(it), Type::Dynamic) => self.check_type(&it.value, &it.ty),
             (Value::List(_), Type::List(element))
             | (Value::Set(_), Type::Set(element))

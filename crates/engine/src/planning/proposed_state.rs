@@ -111,11 +111,14 @@ impl Proposal<'_> {
         prior_values: PriorValues<'_>,
         matches: Option<&ObjectMatches>,
     ) -> Object {
-        let members = block.members().enumerate().map(|(at, member)| {
-            let value = config.get_or_null(member.name());
-            let prior_values = prior_values.attribute(member.name());
+        let mut planned = config.clone();
+        for (at, member) in block.members().enumerate() {
+            let name = member.name();
+            let configured = config.get(name);
+            let value = configured.unwrap_or(&Value::Null);
+            let prior_values = prior_values.attribute(name);
             let matches = matches.and_then(|matches| matches.member(at));
-            let planned = match member {
+            let proposed = match member {
                 Member::Attribute(it) => {
                     let planned = self.attribute(it, value, prior_values, matches);
                     self.modified(it, config, prior_values.counterpart, planned)
@@ -125,9 +128,11 @@ impl Proposal<'_> {
                 }
                 Member::Block(it) => self.nested(it.nesting, &it.block, value, prior_values, matches),
             };
-            (member.name().clone(), planned)
-        });
-        let mut planned: Object = members.collect();
+            // Elements that are planned as configured stay shared. Nested objects are not compared again for each level.
+            if member.nested().is_some() || configured != Some(&proposed) {
+                planned.insert(name.clone(), proposed);
+            }
+        }
         recompute_followers(
             block,
             config,

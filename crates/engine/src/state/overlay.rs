@@ -11,6 +11,8 @@
 //! new state      { name = "A", id = "1" }
 //! ```
 
+use std::borrow::Cow;
+
 use ferroform_value::{Object, Value};
 
 use crate::element_matching::{elements, planned_counterparts, prior_counterparts};
@@ -19,20 +21,15 @@ use crate::schema::{Attribute, Block, Member, Nesting};
 
 /// The planned object with the write-only values of the configuration: the input of `create` and `update`.
 pub(crate) fn with_write_only(block: &Block, planned: &Value, config: &Value) -> Value {
-    let leaf = |attribute: &Attribute, planned: &Value, config: &Value| match attribute.write_only {
-        true => config.clone(),
-        false => planned.clone(),
-    };
-    ObjectMerge { leaf: &leaf, source: None }.object(block, planned, config)
+    let leaf =
+        |attribute: &Attribute, _: &Value, config: &Value| attribute.write_only.then(|| config.clone());
+    ObjectMerge { leaf: &leaf, source: None }.merge(block, planned, config)
 }
 
 /// The object with null for its write-only values, as a state contains it.
 pub(crate) fn without_write_only(block: &Block, value: &Value) -> Value {
-    let leaf = |attribute: &Attribute, value: &Value, _: &Value| match attribute.write_only {
-        true => Value::Null,
-        false => value.clone(),
-    };
-    ObjectMerge { leaf: &leaf, source: None }.object(block, value, value)
+    let leaf = |attribute: &Attribute, _: &Value, _: &Value| attribute.write_only.then_some(Value::Null);
+    ObjectMerge { leaf: &leaf, source: None }.merge(block, value, value)
 }
 
 /// The source of new values, which determines how they are compared with the previous ones.
@@ -82,22 +79,25 @@ pub(crate) fn keep_semantically_equal(
 ) -> Value {
     let leaf = |attribute: &Attribute, new: &Value, previous: &Value| {
         if attribute.write_only {
-            return Value::Null;
+            return Some(Value::Null);
         }
         // Terraform distinguishes nulls of different types in a dynamic value; a Rust type does not.
         if previous.is_null() && new.is_null() {
-            return previous.clone();
+            return Some(previous.clone());
         }
-        if previous.is_null() || new.is_null() || !previous.is_wholly_known() {
-            return new.clone();
+        if previous.is_null() || new.is_null() || !source.can_be_semantically_equal(attribute) {
+            return None;
+        }
+        if !previous.is_wholly_known() {
+            return None;
         }
         let is_suppressed = source == ValueSource::Read && attribute.behavior().suppress_on_refresh;
         if is_suppressed && attribute.is_diff_suppressed(previous, new) {
-            return previous.clone();
+            return Some(previous.clone());
         }
-        attribute.keep_prior(previous, new)
+        Some(attribute.keep_prior(previous, new))
     };
-    ObjectMerge { leaf: &leaf, source: Some(source) }.object(block, new, previous)
+    ObjectMerge { leaf: &leaf, source: Some(source) }.merge(block, new, previous)
 }
 
 /// The plan that a method returned, with the unknown variants of the proposed new state. A Rust enum with data cannot
@@ -125,45 +125,62 @@ pub(crate) fn restore_unknown_variants(block: &Block, proposed: &Value, returned
     }
 }
 
-/// Rebuilds an object: `leaf` returns the value of each attribute without nested objects, from the value of the object
-/// and from the corresponding value of another object, which is null if there is none.
+/// Replaces values in an object: `leaf` returns the new value of each attribute without nested objects, or `None` to keep
+/// it, from the value of the object and from the corresponding value of another object, which is null if there is none.
 struct ObjectMerge<'a> {
-    leaf: &'a dyn Fn(&Attribute, &Value, &Value) -> Value,
+    leaf: &'a dyn Fn(&Attribute, &Value, &Value) -> Option<Value>,
     /// If set, elements of lists and sets are matched. Otherwise elements of lists correspond by index, and elements of
     /// sets have no counterpart.
     source: Option<ValueSource>,
 }
 
 impl ObjectMerge<'_> {
-    fn object(&self, block: &Block, main: &Value, other: &Value) -> Value {
-        let Value::Object(main) = main else { return main.clone() };
-        let merged = block.members().map(|member| {
-            let (value, other) = (main.get_or_null(member.name()), other.attribute_or_null(member.name()));
-            let merged = match member {
-                Member::Attribute(it) => self.attribute(it, value, other),
-                Member::Block(it) if value.is_null() => it.absent(),
-                Member::Block(it) => self.nested(it.nesting, &it.block, value, other),
-            };
-            (member.name().clone(), merged)
-        });
-        Value::Object(merged.collect())
+    /// The object with all attributes and blocks of the schema, and with the replaced values.
+    fn merge(&self, block: &Block, main: &Value, other: &Value) -> Value {
+        self.object(block, main, other).unwrap_or_else(|| main.clone())
     }
 
-    fn attribute(&self, attribute: &Attribute, main: &Value, other: &Value) -> Value {
+    /// The merged object; `None` if it is equal to `main`, so that unchanged elements stay shared.
+    fn object(&self, block: &Block, main: &Value, other: &Value) -> Option<Value> {
+        let Value::Object(main) = main else { return None };
+        let mut merged = Cow::Borrowed(main);
+        let mut count = 0;
+        for member in block.members() {
+            count += 1;
+            let name = member.name();
+            let (value, other) = (main.get(name), other.attribute_or_null(name));
+            let current = value.unwrap_or(&Value::Null);
+            let replaced = match member {
+                Member::Attribute(it) => self.attribute(it, current, other),
+                Member::Block(it) if current.is_null() => Some(it.absent()).filter(|it| !it.is_null()),
+                Member::Block(it) => self.nested(it.nesting, &it.block, current, other),
+            };
+            if let Some(replaced) = replaced.or_else(|| value.is_none().then_some(Value::Null)) {
+                merged.to_mut().insert(name.clone(), replaced);
+            }
+        }
+        if merged.len() > count {
+            let known = merged.iter().filter(|(name, _)| block.member(name).is_some());
+            merged = Cow::Owned(known.map(|(name, it)| (name.clone(), it.clone())).collect());
+        }
+        if let Cow::Owned(merged) = merged { Some(Value::Object(merged)) } else { None }
+    }
+
+    fn attribute(&self, attribute: &Attribute, main: &Value, other: &Value) -> Option<Value> {
         let is_leaf = attribute.write_only || self.source.is_none() && (main.is_null() || main.is_unknown());
         let Some(nested) = attribute.nested.as_ref().filter(|_| !is_leaf) else {
-            return (self.leaf)(attribute, main, other);
+            return (self.leaf)(attribute, main, other).filter(|it| it != main);
         };
         if self.source.is_some_and(|source| source.can_be_semantically_equal(attribute)) {
             let whole = (self.leaf)(attribute, main, other);
-            if whole == *other {
+            if whole.as_ref().unwrap_or(main) == other {
                 return whole;
             }
         }
         self.nested(nested.nesting, &nested.block, main, other)
     }
 
-    fn nested(&self, nesting: Nesting, block: &Block, main: &Value, other: &Value) -> Value {
+    fn nested(&self, nesting: Nesting, block: &Block, main: &Value, other: &Value) -> Option<Value> {
         if nesting == Nesting::Single {
             return self.object(block, main, other);
         }
@@ -177,10 +194,13 @@ impl ObjectMerge<'_> {
             }
             None => main.at_same_steps(other),
         };
-        main.map_elements(|_, it| {
+        let merged = main.elements().map(|it| {
             let missing = if nesting == Nesting::Set { it } else { &Value::Null };
             self.object(block, it, counterparts.next().flatten().unwrap_or(missing))
-        })
+        });
+        let merged: Vec<Option<Value>> = merged.collect();
+        let mut replaced = merged.iter().any(Option::is_some).then(|| merged.into_iter())?;
+        Some(main.map_elements(|_, it| replaced.next().flatten().unwrap_or_else(|| it.clone())))
     }
 }
 
@@ -253,15 +273,15 @@ pub(crate) fn with_placeholders(block: &Block, value: &Value) -> Value {
             && crate::type_mismatch::conforms_to(value, attribute.ty())
             && (attribute.nullable || !value.is_null());
         if is_storable {
-            return value.clone();
+            return None;
         }
         if attribute.write_only || attribute.nullable {
-            return Value::Null;
+            return Some(Value::Null);
         }
         let default = attribute.behavior().default.as_ref().and_then(|it| it.static_value());
-        default.unwrap_or_else(|| placeholder(attribute))
+        Some(default.unwrap_or_else(|| placeholder(attribute)))
     };
-    ObjectMerge { leaf: &leaf, source: None }.object(block, value, value)
+    ObjectMerge { leaf: &leaf, source: None }.merge(block, value, value)
 }
 
 fn placeholder(attribute: &Attribute) -> Value {

@@ -292,3 +292,19 @@ fn many_set_elements_match_their_configuration() {
     };
     assert!(unmatched("names", &words(COUNT)) > 0, "no configured name is planned");
 }
+
+#[test]
+fn state_is_known_inside_dynamic_values() {
+    let block = Block::new().attribute(Attribute::raw("any", Type::Dynamic).with_mode(Mode::Optional));
+    let check = |value: Value, expected: Expect| {
+        let state = Value::object([("any", Value::dynamic(Type::String, value))]);
+        let errors = contract::check_state(&block, &state);
+        let details: Vec<&str> = errors.iter().map(|it| it.detail.split(". This").next().unwrap()).collect();
+        expected.assert_eq(&details.join("\n"));
+    };
+    check("a".into(), expect![[r#""#]]);
+    check(
+        Value::UNKNOWN,
+        expect![[r#"any: the value must be known after apply, but the provider returned an unknown value"#]],
+    );
+}

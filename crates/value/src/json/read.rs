@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         let (mut first, mut next) = (true, 0);
         while let Some(name) = self.lexer.key(std::mem::take(&mut first))? {
             // Most encoders sort the attributes by name, as the type does.
-            let Some(at) = types.position(&name, next) else {
+            let Some(at) = types.position(name.as_bytes(), next) else {
                 match self.dialect {
                     Dialect::Value => return Err(Error::unsupported_attribute(&*name)),
                     Dialect::State { ignore_undefined: true } => drop(self.lexer.raw()?),

@@ -37,6 +37,8 @@ pub(super) struct Reader<'a> {
     rest: &'a [u8],
     depth: u32,
     budget: ElementBudget,
+    /// The decoded attributes of the objects that are not complete yet.
+    attributes: Vec<Value>,
 }
 
 /// A decoded scalar, or the header of an array, a map or an extension.
@@ -80,7 +82,7 @@ impl Scalar<'_> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { rest: bytes, depth: 0, budget: ElementBudget::new() }
+        Reader { rest: bytes, depth: 0, budget: ElementBudget::new(), attributes: Vec::new() }
     }
 
     pub(super) fn value(&mut self, ty: &Type) -> Result<Value, Error> {
@@ -142,7 +144,7 @@ impl<'a> Reader<'a> {
         // Every encoder sorts the keys, and collecting a sorted sequence is faster than inserting each key.
         let mut entries = Vec::new();
         for _ in 0..length {
-            let key = NfcString::new(self.name()?);
+            let key = NfcString::new(utf8(self.name()?)?);
             let value = self.value(ty).map_err(|e| e.below(Step::Key(key.clone())))?;
             entries.push((key, value));
         }
@@ -157,31 +159,39 @@ impl<'a> Reader<'a> {
             return Err(Error::object_length(expected, length));
         }
         self.budget.add(length)?;
-        let mut values = Vec::with_capacity(length);
+        let start = self.attributes.len();
         let mut out_of_order = Vec::new();
         for i in 0..length {
             let name = self.name()?;
             // Every encoder sorts the attributes by name, as the type does.
-            let below = |e: Error| e.below(Step::Attribute(name.into()));
-            let at = types.position(name, i).ok_or_else(|| below(Error::unsupported_attribute(name)))?;
-            let value = self.value(&types.attributes()[at].ty).map_err(below)?;
-            if at == values.len() { values.push(value) } else { out_of_order.push((at, value)) }
+            let Some(at) = types.position(name, i) else {
+                let name = utf8(name)?;
+                return Err(Error::unsupported_attribute(name).below(Step::Attribute(name.into())));
+            };
+            let attribute = &types.attributes()[at];
+            let value =
+                self.value(&attribute.ty).map_err(|e| e.below(Step::Attribute(attribute.name.clone())))?;
+            if at == self.attributes.len() - start {
+                self.attributes.push(value);
+            } else {
+                out_of_order.push((at, value));
+            }
         }
         out_of_order.sort_by_key(|(at, _)| *at);
         for (at, value) in out_of_order {
-            if at != values.len() {
+            if at != self.attributes.len() - start {
                 return Err(Error::malformed("the object has a duplicate attribute"));
             }
-            values.push(value);
+            self.attributes.push(value);
         }
-        Ok(Value::Object(Object::of_type(types, values)))
+        Ok(Value::Object(Object::of_type(types, self.attributes.drain(start..))))
     }
 
-    /// Reads the name of an attribute or the key of a map. Nil is the empty string.
-    fn name(&mut self) -> Result<&'a str, Error> {
+    /// Reads the name of an attribute or the key of a map, which may not be valid UTF-8. Nil is the empty string.
+    fn name(&mut self) -> Result<&'a [u8], Error> {
         match self.scalar() {
-            Ok(Scalar::Bytes(it)) => utf8(it),
-            Ok(Scalar::Nil) => Ok(""),
+            Ok(Scalar::Bytes(it)) => Ok(it),
+            Ok(Scalar::Nil) => Ok(b""),
             Ok(it) => Err(mismatch("string as the name", &it)),
             Err(_) => {
                 Err(Error::malformed("unexpected end of data: an attribute name or map key is missing"))

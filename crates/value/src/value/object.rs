@@ -11,8 +11,8 @@ const LINEAR_SEARCH: usize = 8;
 
 /// The attributes of an object, sorted by name. Each name occurs once.
 ///
-/// Objects that are decoded with one [`ObjectType`], and their clones, share a table of names. An element of a
-/// collection therefore allocates only its values, and equal tables are compared by address.
+/// Cloning is cheap, because clones share their values until one of them changes. Objects that are decoded with one
+/// [`ObjectType`] share a table of names. Shared values and names are compared by address.
 ///
 /// ```
 /// use ferroform_value::{Object, Value};
@@ -23,19 +23,20 @@ const LINEAR_SEARCH: usize = 8;
 /// assert_eq!(owner.get("id"), Some(&Value::from(1)));
 /// assert_eq!(Value::Object(owner).to_string(), r#"{id = 1, name = "a"}"#);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, Eq, Default)]
 pub struct Object {
     /// The names, sorted. Adding or removing an attribute copies a shared table.
     names: Arc<Vec<Arc<str>>>,
-    /// The values, in the order of the names.
-    values: Box<[Value]>,
+    /// The values, in the order of the names. Changing an attribute copies shared values.
+    values: Arc<[Value]>,
 }
 
 impl Object {
     /// Creates an object of a type from one value for each attribute, in the order of the type.
-    pub(crate) fn of_type(ty: &ObjectType, values: Vec<Value>) -> Object {
-        debug_assert_eq!(ty.names().len(), values.len(), "each attribute has a value");
-        Object { names: ty.names().clone(), values: values.into() }
+    pub(crate) fn of_type(ty: &ObjectType, values: impl IntoIterator<Item = Value>) -> Object {
+        let object = Object { names: ty.names().clone(), values: values.into_iter().collect() };
+        debug_assert_eq!(object.names.len(), object.values.len(), "each attribute has a value");
+        object
     }
 
     /// Returns the value of an attribute.
@@ -52,7 +53,7 @@ impl Object {
     /// Returns a mutable reference to the value of an attribute.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         let at = self.position(name).ok()?;
-        self.values.get_mut(at)
+        Arc::make_mut(&mut self.values).get_mut(at)
     }
 
     /// Sets an attribute and returns its previous value. Adding an attribute takes linear time, so collect an object
@@ -60,7 +61,7 @@ impl Object {
     pub fn insert(&mut self, name: impl Into<Arc<str>>, value: Value) -> Option<Value> {
         let name = name.into();
         match self.position(&name) {
-            Ok(at) => Some(std::mem::replace(&mut self.values[at], value)),
+            Ok(at) => Some(std::mem::replace(&mut Arc::make_mut(&mut self.values)[at], value)),
             Err(at) => {
                 Arc::make_mut(&mut self.names).insert(at, name);
                 self.change_values(|values| values.insert(at, value));
@@ -77,7 +78,7 @@ impl Object {
     }
 
     fn change_values<T>(&mut self, change: impl FnOnce(&mut Vec<Value>) -> T) -> T {
-        let mut values = std::mem::take(&mut self.values).into_vec();
+        let mut values = taken(&mut self.values).collect();
         let result = change(&mut values);
         self.values = values.into();
         result
@@ -95,12 +96,12 @@ impl Object {
 
     /// Returns the attributes, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Arc<str>, &Value)> {
-        self.names.iter().zip(&self.values)
+        self.names.iter().zip(&*self.values)
     }
 
     /// Returns the attributes, sorted by name, with mutable references to the values.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Arc<str>, &mut Value)> {
-        self.names.iter().zip(&mut self.values)
+        self.names.iter().zip(Arc::make_mut(&mut self.values))
     }
 
     /// Returns the values, sorted by name.
@@ -114,12 +115,13 @@ impl Object {
     ///
     /// Returns the first error of `change`.
     pub fn try_map<E>(
-        self,
+        mut self,
         mut change: impl FnMut(&Arc<str>, Value) -> Result<Value, E>,
     ) -> Result<Object, E> {
-        let changed = self.names.iter().zip(self.values).map(|(name, value)| change(name, value));
-        let values = changed.collect::<Result<_, E>>()?;
-        Ok(Object { names: self.names, values })
+        for (name, value) in self.iter_mut() {
+            *value = change(name, std::mem::replace(value, Value::Null))?;
+        }
+        Ok(self)
     }
 
     /// Returns true if both objects have the same attributes. The comparison takes constant time if they share their names.
@@ -145,6 +147,17 @@ impl Object {
     }
 }
 
+/// Takes the values of an object. They are copied if other objects share them.
+fn taken(values: &mut Arc<[Value]>) -> impl ExactSizeIterator<Item = Value> {
+    Arc::make_mut(values).iter_mut().map(|it| std::mem::replace(it, Value::Null))
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Object) -> bool {
+        self.names == other.names && (Arc::ptr_eq(&self.values, &other.values) || self.values == other.values)
+    }
+}
+
 impl Hash for Object {
     /// Hashes only the values, because the objects of a collection have the same names.
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -162,8 +175,8 @@ impl FromIterator<(Arc<str>, Value)> for Object {
             attributes.sort_by(|a, b| a.0.cmp(&b.0));
             attributes.dedup_by(|b, a| a.0 == b.0);
         }
-        let (names, values): (Vec<_>, Vec<_>) = attributes.into_iter().unzip();
-        Object { names: Arc::new(names), values: values.into() }
+        let names = attributes.iter().map(|(name, _)| name.clone()).collect();
+        Object { names: Arc::new(names), values: attributes.into_iter().map(|(_, value)| value).collect() }
     }
 }
 
@@ -171,7 +184,34 @@ impl IntoIterator for Object {
     type Item = (Arc<str>, Value);
     type IntoIter = std::iter::Zip<std::vec::IntoIter<Arc<str>>, std::vec::IntoIter<Value>>;
 
-    fn into_iter(self) -> Self::IntoIter {
-        Arc::unwrap_or_clone(self.names).into_iter().zip(self.values.into_vec())
+    fn into_iter(mut self) -> Self::IntoIter {
+        let values: Vec<Value> = taken(&mut self.values).collect();
+        Arc::unwrap_or_clone(self.names).into_iter().zip(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_their_values_until_one_changes() {
+        let original = || Object::from_iter([("id".into(), 1.into()), ("name".into(), "a".into())]);
+        let object = original();
+        assert!(Arc::ptr_eq(&object.values, &object.clone().values));
+        let changes: [fn(&mut Object); 6] = [
+            |it| drop(it.insert("id", 2.into())),
+            |it| drop(it.insert("size", 2.into())),
+            |it| drop(it.remove("id")),
+            |it| drop(it.get_mut("id").map(|id| std::mem::replace(id, 2.into()))),
+            |it| it.iter_mut().for_each(|(_, value)| *value = Value::Null),
+            |it| drop(std::mem::take(it).into_iter().map(|(_, value)| value).collect::<Vec<_>>()),
+        ];
+        for change in changes {
+            let mut changed = object.clone();
+            change(&mut changed);
+            assert_ne!(changed, object);
+            assert_eq!(object, original());
+        }
     }
 }
