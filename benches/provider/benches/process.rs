@@ -3,7 +3,7 @@
 //! The provider is started as Terraform starts it, with mutual TLS and without logging. The tables contain the CPU
 //! time of its process per RPC, and its memory. Needs `/proc`.
 //!
-//! `-- PATH` measures another program, such as the same provider on another framework. `-- schemas`, `-- deepest`,
+//! `--target x86_64-unknown-linux-musl` measures the provider as `cargo ferroform dist` links it. `-- PATH` measures another program, such as the same provider on another framework. `-- schemas`, `-- deepest`,
 //! `-- collections`, `-- calls` or the name of a type with a collection measures only that part.
 //!
 //! With `BENCH_SCHEMAS=FILE` in the environment, `schemas` and `deepest` also measure a provider with the types in the
@@ -256,6 +256,8 @@ async fn collections(names: &[&str]) {
         }
         rows(name, &times);
     }
+    let (after, peak) = (mib(memory(&plugin, "VmRSS")), mib(memory(&plugin, "VmHWM")));
+    println!("\nMemory after these calls: {after:.0} MiB; at most {peak:.0} MiB");
 }
 
 async fn collection(plugin: &Plugin, channel: &Channel, name: &str, size: usize) -> [Duration; 6] {

@@ -190,7 +190,8 @@ impl Shared {
         }
     }
 
-    /// The next task for the thread with this number; none if the queue is empty, or the leader's slice has ended.
+    /// The next task for the thread with this number; none if the queue is empty, the leader's slice has ended, or another
+    /// thread leads again.
     fn next_task(&self, number: u64, end: Instant) -> Option<Arc<Task>> {
         let now = Instant::now();
         let mut state = lock(&self.state);
@@ -199,8 +200,10 @@ impl Shared {
             // own.
             state.leader = number;
             self.ready.notify_one();
-        } else if state.leader < number {
+        } else if number == HELPER {
             return state.tasks.pop_front();
+        } else if state.leader < number {
+            return None;
         }
         state.poll_began = None;
         if now >= end {
