@@ -46,7 +46,7 @@ impl MoveCx {
         RequestContext::detached(clock).into()
     }
 
-    /// The value that is stored in the private state of the moved object; see [`MethodCx::private`].
+    /// The value that is stored in the private state of the moved object; see [`MethodCx::private`](crate::MethodCx::private).
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl MoveCx {
         private(self, key)
     }
 
-    /// Stores a value in the private state of the moved object; see [`MethodCx::set_private`].
+    /// Stores a value in the private state of the moved object; see [`MethodCx::set_private`](crate::MethodCx::set_private).
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl MoveCx {
         set_private(self, key, value)
     }
 
-    /// Sets the resource identity of the moved object; see [`MethodCx::set_identity`]. Without it, the identity has the
+    /// Sets the resource identity of the moved object; see [`MethodCx::set_identity`](crate::MethodCx::set_identity). Without it, the identity has the
     /// attributes of the moved object, and the next `read` determines the rest.
     pub fn set_identity(&self, identity: &impl Attr) {
         self.context().set_identity(identity.to_value());
