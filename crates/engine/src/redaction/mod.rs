@@ -7,7 +7,7 @@
 //!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
 //! - Any other message may quote a sensitive value, because provider authors write messages too, and clients quote
 //!   requests. Every occurrence of such a value is masked, also if it is percent-encoded or encoded as base64. An
-//!   occurrence inside a longer value of the request that is not sensitive is kept ([`object_strings`]).
+//!   occurrence inside a longer value of the request that is not sensitive is kept (`object_strings`).
 //!
 //! Log lines are masked in the second way ([`log_masks`]). All RPCs except CallFunction mask their diagnostics with a
 //! `MaskedRequest` (`rpc/respond.rs`), which knows the sensitive values of the provider's configuration, of the
