@@ -17,12 +17,19 @@ macro_rules! page {
 }
 
 page!(getting_started, "getting-started.md");
+page!(terraform_calls, "terraform-calls.md");
 page!(models_and_views, "models-and-views.md");
 page!(trait_signatures, "trait-signatures.md");
+page!(resources, "resources.md");
+page!(data_sources, "data-sources.md");
+page!(provider_configuration, "provider-configuration.md");
 page!(schemas, "schemas.md");
+page!(dynamic_attributes, "dynamic-attributes.md");
 page!(validation, "validation.md");
+page!(plan_modification, "plan-modification.md");
 page!(attribute_behaviors, "attribute-behaviors.md");
 page!(element_matching, "element-matching.md");
+page!(private_state, "private-state.md");
 page!(state_upgrades, "state-upgrades.md");
 page!(resource_identity_and_import, "resource-identity-and-import.md");
 page!(resources_without_a_remote_object, "resources-without-a-remote-object.md");
