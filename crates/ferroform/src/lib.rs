@@ -253,6 +253,10 @@ pub use ferroform_macros::Attr;
 ///
 /// The options refer to [`ValueChange`](schema::ValueChange), [`Attr::canonical`], [`pattern!`], and the functions in
 /// [`validators`] and [`defaults`].
+///
+// The guide page, with its link targets for rustdoc. Its examples are tested in the guide.
+#[cfg_attr(not(doctest), doc = include_str!("guide/links.md"))]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/attribute-options.md"))]
 pub use ferroform_macros::Model;
 /// Derives the parameters of a provider-defined function: see [`Function`].
 pub use ferroform_macros::Parameters;
