@@ -168,7 +168,7 @@
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
 //! | `mux-plugin` | `Mux::plugin`: the types of another provider binary, see [Combining providers](guide::combining_providers) |
-//! | `opentelemetry` | traces of requests: see [Running and debugging](guide::running_and_debugging#traces) |
+//! | `opentelemetry` | traces of requests: see [Traces](guide::logs_and_debuggers#traces) |
 //! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
 //! | `unstable-state-stores` | state stores, an experiment of Terraform: their API can change in any release, see [State stores](guide::state_stores) |
