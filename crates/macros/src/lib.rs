@@ -29,7 +29,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// Implements `ferroform::Model` for a struct: the schema, the views and the conversions.
 ///
 /// Each field is an attribute. Its doc comment is the description of the attribute, in Markdown. The guide lists the
-/// [options of `#[attr(…)]`](https://docs.rs/ferroform/latest/ferroform/guide/attribute_options). The struct must
+/// [options of `#[attr(…)]`](https://docs.rs/ferroform/latest/ferroform/guide/attribute_options/index.html). The struct must
 /// implement `Clone`, `Debug` and `PartialEq`.
 ///
 /// # Generated types
@@ -71,7 +71,7 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 /// of the enum and the strings with the doc comments of the variants are appended to the description of every attribute
 /// of this type. The first variant is the placeholder: see `Attr::placeholder`.
 ///
-/// The [options of an enum](https://docs.rs/ferroform/latest/ferroform/guide/attribute_options#options-of-an-enum)
+/// The [options of an enum](https://docs.rs/ferroform/latest/ferroform/guide/attribute_options/index.html#options-of-an-enum)
 /// change the strings, and omit items that you write yourself.
 ///
 /// The derive also implements `as_str(&self) -> &'static str`, `Display` and `FromStr`, with the strings of the variants.
@@ -115,7 +115,7 @@ pub fn derive_attr(input: TokenStream) -> TokenStream {
 /// | `Maybe<T>`, `Maybe<Option<T>>` | unknown values as well; otherwise Terraform does not call the function while the argument is unknown |
 /// | `Dynamic` | values of any type |
 ///
-/// The [options](https://docs.rs/ferroform/latest/ferroform/guide/attribute_options#options-of-function-parameters)
+/// The [options](https://docs.rs/ferroform/latest/ferroform/guide/attribute_options/index.html#options-of-function-parameters)
 /// add a variadic parameter, validators, names and a deprecation.
 #[proc_macro_derive(Parameters, attributes(attr))]
 pub fn derive_parameters(input: TokenStream) -> TokenStream {
