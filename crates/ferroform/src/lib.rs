@@ -215,6 +215,8 @@ pub use ferroform_engine::{
     Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
+/// Derives an attribute type. The guide lists the options of [enums](guide::attribute_options#options-of-an-enum) and
+/// [newtypes](guide::attribute_options#options-of-a-newtype).
 pub use ferroform_macros::Attr;
 /// Derives a model: the schema and the [views](guide::models_and_views) of a struct.
 ///
@@ -258,7 +260,8 @@ pub use ferroform_macros::Attr;
 #[cfg_attr(not(doctest), doc = include_str!("guide/links.md"))]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/attribute-options.md"))]
 pub use ferroform_macros::Model;
-/// Derives the parameters of a provider-defined function: see [`Function`].
+/// Derives the parameters of a provider-defined function: see [`Function`], and the
+/// [options](guide::attribute_options#options-of-function-parameters) in the guide.
 pub use ferroform_macros::Parameters;
 pub use ferroform_server::Protocol;
 
