@@ -168,7 +168,7 @@
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
 //! | `mux-plugin` | `Mux::plugin`: the types of another provider binary, see [Combining providers](guide::combining_providers) |
-//! | `opentelemetry` | traces of requests: see [Running and debugging](guide::running_and_debugging#traces) |
+//! | `opentelemetry` | traces of requests: see [Traces](guide::logs_and_debuggers#traces) |
 //! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
 //! | `unstable-state-stores` | state stores, an experiment of Terraform: their API can change in any release, see [State stores](guide::state_stores) |
@@ -215,6 +215,8 @@ pub use ferroform_engine::{
     Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
+/// Derives an attribute type. The guide lists the options of [enums](guide::attribute_options#options-of-an-enum) and
+/// [newtypes](guide::attribute_options#options-of-a-newtype).
 pub use ferroform_macros::Attr;
 /// Derives a model: the schema and the [views](guide::models_and_views) of a struct.
 ///
@@ -253,8 +255,13 @@ pub use ferroform_macros::Attr;
 ///
 /// The options refer to [`ValueChange`](schema::ValueChange), [`Attr::canonical`], [`pattern!`], and the functions in
 /// [`validators`] and [`defaults`].
+///
+// The guide page, with its link targets for rustdoc. Its examples are tested in the guide.
+#[cfg_attr(not(doctest), doc = include_str!("guide/links.md"))]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/attribute-options.md"))]
 pub use ferroform_macros::Model;
-/// Derives the parameters of a provider-defined function: see [`Function`].
+/// Derives the parameters of a provider-defined function: see [`Function`], and the
+/// [options](guide::attribute_options#options-of-function-parameters) in the guide.
 pub use ferroform_macros::Parameters;
 pub use ferroform_server::Protocol;
 
