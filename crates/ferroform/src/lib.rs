@@ -9,18 +9,20 @@
 //!
 //! ```sh
 //! cargo new terraform-provider-notes && cd terraform-provider-notes
-//! cargo add ferroform
-//! cargo add --dev ferroform-testing
+//! cargo add --git https://github.com/ferroform/ferroform ferroform
+//! cargo add --dev --git https://github.com/ferroform/ferroform ferroform-testing
 //! ```
 //!
-//! It needs Rust 1.88 or later. `main` needs no `#[tokio::main]`: [`serve`] starts the runtime.
+//! Version 0.1 is not released yet. From then on, the commands work without `--git …`. Ferroform needs Rust 1.88 or
+//! later. `main` needs no `#[tokio::main]`: [`serve`] starts the runtime.
 //!
 //! # Example
 //!
 //! A whole provider, with one resource that manages a file:
 //!
 //! ```no_run
-//! use std::{fs, io};
+//! use std::fs::{self, File};
+//! use std::io::{self, Write as _};
 //!
 //! use ferroform::{
 //!     ApplyCx, Context, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
@@ -30,7 +32,7 @@
 //! /// A note in a file.
 //! #[derive(Model, Clone, Debug, PartialEq)]
 //! struct Note {
-//!     /// The path of the file. Another path requires replacement.
+//!     /// The path of the file. Changing it replaces the file.
 //!     #[attr(requires_replace)]
 //!     path: String,
 //!     /// The content of the note.
@@ -45,7 +47,9 @@
 //!
 //!     // Methods may block their thread, as here.
 //!     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
-//!         fs::write(&plan.path, &plan.text).context("Cannot Write Note").at(path!(path))?;
+//!         // A file that already exists is an error: it could belong to someone else.
+//!         let created = File::create_new(&plan.path).and_then(|mut file| file.write_all(plan.text.as_bytes()));
+//!         created.context("Cannot Create Note").at(path!(path))?;
 //!         Ok(NoteComputed { size: plan.text.len() as u64 })
 //!     }
 //!
@@ -57,8 +61,9 @@
 //!         }
 //!     }
 //!
-//!     async fn update(cx: &ApplyCx<Self>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
-//!         Self::create(cx, plan).await
+//!     async fn update(_: &ApplyCx<Self>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+//!         fs::write(&plan.path, &plan.text).context("Cannot Write Note").at(path!(path))?;
+//!         Ok(NoteComputed { size: plan.text.len() as u64 })
 //!     }
 //!
 //!     async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
