@@ -36,7 +36,15 @@ struct Page {
     anchors: BTreeSet<String>,
     /// The label and the target of each `[label]: target`.
     definitions: BTreeMap<String, String>,
+    blocks: Vec<CodeBlock>,
     problems: Vec<String>,
+}
+
+struct CodeBlock {
+    /// The number of its first line.
+    line: usize,
+    language: String,
+    lines: Vec<String>,
 }
 
 /// Checks every page. With `check`, a generated file that is not up to date is an error, otherwise it is written.
@@ -52,6 +60,7 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
     let links = rustdoc_definitions(&guide, &mut problems);
     for page in pages.values() {
         check_links(page, &pages, root, &mut problems);
+        check_excerpts(page, &mut problems);
     }
     for page in &guide {
         check_labels(page, &links, &mut problems);
@@ -121,16 +130,20 @@ impl Page {
     }
 
     fn parse(path: PathBuf, text: &str) -> Page {
-        let (prose, anchors, definitions) = Default::default();
-        let mut page = Page { path, prose, anchors, definitions, problems: Vec::new() };
-        // The language of the code block that contains the line.
-        let mut code: Option<String> = None;
+        let (prose, anchors, definitions, blocks) = Default::default();
+        let mut page = Page { path, prose, anchors, definitions, blocks, problems: Vec::new() };
+        let mut is_in_block = false;
         for (index, line) in text.lines().enumerate() {
             if let Some(fence) = line.trim_start().strip_prefix("```") {
-                code = if code.is_none() { Some(fence.to_owned()) } else { None };
-            } else if let Some(language) = &code {
+                if !is_in_block {
+                    let (line, language) = (index + 2, fence.to_owned());
+                    page.blocks.push(CodeBlock { line, language, lines: Vec::new() });
+                }
+                is_in_block = !is_in_block;
+            } else if let Some(block) = page.blocks.last_mut().filter(|_| is_in_block) {
+                block.lines.push(line.trim().to_owned());
                 // rustdoc hides such a line, but other renderers show it.
-                if language.starts_with("rust") && (line == "#" || line.starts_with("# ")) {
+                if block.language.starts_with("rust") && (line == "#" || line.starts_with("# ")) {
                     page.problems.push(format!(
                         "{}:{}: a hidden line in an example",
                         page.path.display(),
@@ -153,6 +166,25 @@ impl Page {
             // Every second element is inline code.
             let prose: Vec<&str> = line.split('`').step_by(2).collect();
             self.prose.push((number, prose.join("`")));
+        }
+    }
+}
+
+/// Checks that an excerpt, a block with the language `rs`, is a part of a program of the page, which is compiled. A line
+/// `// …` stands for omitted lines.
+fn check_excerpts(page: &Page, problems: &mut Vec<String>) {
+    let programs: Vec<&CodeBlock> = page.blocks.iter().filter(|it| it.language.starts_with("rust")).collect();
+    for excerpt in page.blocks.iter().filter(|it| it.language == "rs") {
+        for part in excerpt.lines.split(|line| line == "// …") {
+            let is_in = |it: &&CodeBlock| it.lines.windows(part.len()).any(|lines| lines == part);
+            if !part.is_empty() && !programs.iter().any(is_in) {
+                problems.push(format!(
+                    "{}:{}: no program of the page contains the excerpt: {}",
+                    page.path.display(),
+                    excerpt.line,
+                    part[0]
+                ));
+            }
         }
     }
 }
@@ -273,4 +305,22 @@ fn check_labels(page: &Page, links: &BTreeMap<String, String>, problems: &mut Ve
 /// Returns true if `[label]` occurs as a reference, and not only as the caption of a link.
 fn has_reference(text: &str, label: &str) -> bool {
     text.split(&format!("[{label}]")).skip(1).any(|rest| !rest.starts_with(['[', '(']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpt_is_a_part_of_a_program() {
+        let check = |excerpt: &str| {
+            let text = format!("```rs\n{excerpt}\n```\n\n```rust\nfn a() {{\n    b();\n    c();\n}}\n```\n");
+            let mut problems = Vec::new();
+            check_excerpts(&Page::parse("a.md".into(), &text), &mut problems);
+            problems
+        };
+        assert!(check("b();\nc();").is_empty());
+        assert!(check("fn a() {\n    // …\n    c();\n}").is_empty());
+        assert_eq!(check("c();\nb();"), ["a.md:2: no program of the page contains the excerpt: c();"]);
+    }
 }
