@@ -121,7 +121,10 @@ mod tests {
         let chapter = |content: &str| serde_json::json!({"Chapter": {"name": "../a", "content": content, "sub_items": []}});
         let mut book = serde_json::json!({"items": [chapter(page), "Separator"]});
         replace_links(&mut book);
-        let expected = format!("{}{REPOSITORY}examples/README.md\n", &page[..page.len() - "../examples/README.md\n".len()]);
+        let expected = format!(
+            "{}{REPOSITORY}examples/README.md\n",
+            &page[..page.len() - "../examples/README.md\n".len()]
+        );
         assert_eq!(book, serde_json::json!({"items": [chapter(&expected), "Separator"]}));
     }
 

@@ -142,7 +142,7 @@ pub fn unset_warning(block: &Block, config: &Value) -> Option<Diagnostic> {
     }
     let operations: Vec<&str> = limits.operations().map(Operation::name).collect();
     let detail = format!(
-        "None of the timeouts is set: {}. Terraform ignores other names without a message.",
+        "None of the timeouts is set: {}. Terraform drops other names, such as misspelled ones, without a message.",
         operations.join(", ")
     );
     Some(Diagnostic::warning("No Timeout Set").detail(detail).at(Path::attribute(name.clone())))
