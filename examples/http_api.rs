@@ -37,10 +37,10 @@ struct Directory {
 /// The configuration of the provider.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Settings {
-    /// URL of the directory. Default: the environment variable `DIRECTORY_ENDPOINT`.
+    /// The URL of the directory.
     #[attr(default_with = env("DIRECTORY_ENDPOINT"))]
     endpoint: String,
-    /// Token for the API. Default: the environment variable `DIRECTORY_TOKEN`.
+    /// The token for the API.
     #[attr(sensitive, default_with = env("DIRECTORY_TOKEN"))]
     token: Option<String>,
 }

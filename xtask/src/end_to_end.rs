@@ -2,7 +2,7 @@
 //! scenarios ran. If Wine is installed, Terraform also runs Windows builds of the providers, see [`wine`].
 //!
 //! A scenario that requires a feature runs only with the clients that have it. It must run with at least one. The table
-//! in `README.md` is compared with the result.
+//! in `docs/platforms.md` is compared with the result.
 
 mod client;
 mod feature_table;
@@ -52,7 +52,7 @@ struct Suite {
 
 #[derive(Default)]
 struct Options {
-    /// True if the table in `README.md` is to be updated.
+    /// True if the table in `docs/platforms.md` is to be updated.
     update: bool,
     clients: Vec<Client>,
 }
@@ -65,7 +65,7 @@ struct Options {
 ///
 /// # Errors
 ///
-/// Returns an error if a test fails, if no client runs a scenario, or if the table in `README.md` differs.
+/// Returns an error if a test fails, if no client runs a scenario, or if the table in `docs/platforms.md` differs.
 pub(crate) fn run(arguments: &[&str]) -> Result {
     let options = options(arguments)?;
     let mut report = Report::default();

@@ -1,7 +1,9 @@
 //! The development tasks of this repository: `cargo xtask TASK`.
 
+mod book;
 mod cargo;
 mod clients;
+mod contents;
 mod cycles;
 mod demo;
 mod end_to_end;
@@ -20,6 +22,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
+        ["book"] => book::build(),
+        ["book-links"] => book::link_to_repository(),
+        // mdBook asks for each format whether the preprocessor supports it.
+        ["book-links", "supports", _] => Ok(()),
         ["clients"] => clients::run(),
         ["clients", "--check"] => clients::check(),
         ["demo"] => demo::run(),
@@ -35,7 +41,7 @@ fn main() -> ExitCode {
         ["pages", "--check"] => pages::run(true),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask clients [--check] | cycles | demo | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check]"
+            Err("usage: cargo xtask book | clients [--check] | cycles | demo | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check]"
                 .into())
         }
     };

@@ -4,6 +4,8 @@
 //! lead to modules. A link such as `[prior state]` therefore names a label, and the page defines the label at its end:
 //! `[prior state]: glossary.md#prior-state`. For rustdoc, `crates/ferroform/src/guide/links.md` defines
 //! the same label as `crate::guide::glossary#prior-state`.
+//!
+//! The tables of pages and the list of rustdoc's modules are generated from `docs/SUMMARY.md`, see [`contents`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -11,11 +13,19 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use crate::contents::{self, Contents, SUMMARY};
+
 /// The definitions for rustdoc.
 const LINKS: &str = "crates/ferroform/src/guide/links.md";
+/// The table of contents for rustdoc.
+const CONTENTS: &str = "crates/ferroform/src/guide/contents.md";
+/// The modules of the pages.
+const MODULES: &str = "crates/ferroform/src/guide.rs";
+/// The first page of the book, which is not in rustdoc.
+const INTRODUCTION: &str = "docs/README.md";
 
 /// The base URL for links from rustdoc to other files of the repository.
-const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
+pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// One Markdown file without its code blocks.
 struct Page {
@@ -26,10 +36,18 @@ struct Page {
     anchors: BTreeSet<String>,
     /// The label and the target of each `[label]: target`.
     definitions: BTreeMap<String, String>,
+    blocks: Vec<CodeBlock>,
     problems: Vec<String>,
 }
 
-/// Checks every page. With `check`, a `links.md` that is not up to date is an error, otherwise it is written.
+struct CodeBlock {
+    /// The number of its first line.
+    line: usize,
+    language: String,
+    lines: Vec<String>,
+}
+
+/// Checks every page. With `check`, a generated file that is not up to date is an error, otherwise it is written.
 pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent directory")?;
     let mut pages = BTreeMap::new();
@@ -38,10 +56,11 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
         pages.insert(path.clone(), Page::parse(path, &text));
     }
     let mut problems: Vec<String> = pages.values().flat_map(|page| page.problems.clone()).collect();
-    let guide: Vec<&Page> = pages.values().filter(|page| page.path.starts_with("docs")).collect();
+    let guide: Vec<&Page> = pages.values().filter(|page| page.is_in_rustdoc()).collect();
     let links = rustdoc_definitions(&guide, &mut problems);
     for page in pages.values() {
         check_links(page, &pages, root, &mut problems);
+        check_excerpts(page, &mut problems);
     }
     for page in &guide {
         check_labels(page, &links, &mut problems);
@@ -51,59 +70,86 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
             problems.push(format!("{}: no link to the glossary", page.path.display()));
         }
     }
-    check_platforms(root, &mut problems)?;
-    let text = links_file(&links);
-    let file = root.join(LINKS);
-    if check {
-        if fs::read_to_string(&file)? != text {
-            problems.push(format!("{LINKS} is not up to date: run cargo xtask pages"));
+    let contents = Contents::parse(&fs::read_to_string(root.join(SUMMARY))?)?;
+    let listed: BTreeSet<PathBuf> = contents.files().map(|it| Path::new("docs").join(it)).collect();
+    for page in guide.iter().filter(|page| !listed.contains(&page.path)) {
+        problems.push(format!("{}: {SUMMARY} does not contain the page", page.path.display()));
+    }
+    for (file, text) in generated(root, &contents, &links)? {
+        let path = root.join(file);
+        if !check {
+            fs::write(&path, text)?;
+        } else if fs::read_to_string(&path)? != text {
+            problems.push(format!("{file} is not up to date: run cargo xtask pages"));
         }
-    } else {
-        fs::write(&file, text)?;
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
 }
 
-/// Checks that the README and the guide have the same table of platforms, except for the targets of its links.
-fn check_platforms(root: &Path, problems: &mut Vec<String>) -> Result<(), Box<dyn Error>> {
-    let table = |file: &str| -> Result<Vec<String>, Box<dyn Error>> {
+/// The files that are generated as a whole or in part, with their texts.
+fn generated(
+    root: &Path,
+    contents: &Contents,
+    links: &BTreeMap<String, String>,
+) -> Result<[(&'static str, String); 5], Box<dyn Error>> {
+    let with_region = |file: &str, begin: &str, end: &str, region: &str| -> Result<String, Box<dyn Error>> {
         let text = fs::read_to_string(root.join(file))?;
-        let rows = text
-            .lines()
-            .skip_while(|it| !it.starts_with("| platform |"))
-            .take_while(|it| it.starts_with('|'));
-        let label = |row: String, name: &str| {
-            row.replace(&format!("[{name}]"), &format!("(docs/platforms.md#{name})"))
-        };
-        Ok(rows.map(|it| ["freebsd", "macos", "windows"].into_iter().fold(it.to_owned(), label)).collect())
+        let [before, _, after] = contents::region(&text, begin, end)
+            .ok_or_else(|| format!("{file} has no lines {begin:?} and {end:?}"))?;
+        Ok([before, region, after].concat())
     };
-    let platforms = table("docs/platforms.md")?;
-    if platforms.is_empty() || table("README.md")? != platforms {
-        problems.push("README.md and docs/platforms.md have different tables of platforms".into());
-    }
-    Ok(())
+    let with_table = |file: &str, table: &str| {
+        with_region(
+            file,
+            "<!-- Generated by `cargo xtask pages`. -->\n",
+            "<!-- End of the contents. -->\n",
+            table,
+        )
+    };
+    let modules = with_region(
+        MODULES,
+        "// Generated by `cargo xtask pages`.\n",
+        "// End of the pages.\n",
+        &contents.modules(),
+    )?;
+    Ok([
+        (LINKS, links_file(links)),
+        (CONTENTS, contents.tables(rustdoc_target)),
+        (MODULES, modules),
+        (INTRODUCTION, with_table(INTRODUCTION, &contents.tables(str::to_owned))?),
+        ("README.md", with_table("README.md", &contents.overview())?),
+    ])
 }
 
 fn markdown_files(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"];
     let output = Command::new("git").args(arguments).current_dir(root).output()?;
     let listed = String::from_utf8(output.stdout)?;
-    let exists = |path: &PathBuf| root.join(path).is_file() && path != Path::new(LINKS);
-    Ok(listed.lines().map(PathBuf::from).filter(exists).collect())
+    let is_page =
+        |path: &PathBuf| root.join(path).is_file() && ![LINKS, CONTENTS].map(Path::new).contains(&&**path);
+    Ok(listed.lines().map(PathBuf::from).filter(is_page).collect())
 }
 
 impl Page {
+    fn is_in_rustdoc(&self) -> bool {
+        self.path.starts_with("docs") && ![SUMMARY, INTRODUCTION].iter().any(|it| self.path == Path::new(it))
+    }
+
     fn parse(path: PathBuf, text: &str) -> Page {
-        let (prose, anchors, definitions) = Default::default();
-        let mut page = Page { path, prose, anchors, definitions, problems: Vec::new() };
-        // The language of the code block that contains the line.
-        let mut code: Option<String> = None;
+        let (prose, anchors, definitions, blocks) = Default::default();
+        let mut page = Page { path, prose, anchors, definitions, blocks, problems: Vec::new() };
+        let mut is_in_block = false;
         for (index, line) in text.lines().enumerate() {
             if let Some(fence) = line.trim_start().strip_prefix("```") {
-                code = if code.is_none() { Some(fence.to_owned()) } else { None };
-            } else if let Some(language) = &code {
+                if !is_in_block {
+                    let (line, language) = (index + 2, fence.to_owned());
+                    page.blocks.push(CodeBlock { line, language, lines: Vec::new() });
+                }
+                is_in_block = !is_in_block;
+            } else if let Some(block) = page.blocks.last_mut().filter(|_| is_in_block) {
+                block.lines.push(line.trim().to_owned());
                 // rustdoc hides such a line, but other renderers show it.
-                if language.starts_with("rust") && (line == "#" || line.starts_with("# ")) {
+                if block.language.starts_with("rust") && (line == "#" || line.starts_with("# ")) {
                     page.problems.push(format!(
                         "{}:{}: a hidden line in an example",
                         page.path.display(),
@@ -130,8 +176,27 @@ impl Page {
     }
 }
 
+/// Checks that an excerpt, a block with the language `rs`, is a part of a program of the page, which is compiled. A line
+/// `// …` stands for omitted lines.
+fn check_excerpts(page: &Page, problems: &mut Vec<String>) {
+    let programs: Vec<&CodeBlock> = page.blocks.iter().filter(|it| it.language.starts_with("rust")).collect();
+    for excerpt in page.blocks.iter().filter(|it| it.language == "rs") {
+        for part in excerpt.lines.split(|line| line == "// …") {
+            let is_in = |it: &&CodeBlock| it.lines.windows(part.len()).any(|lines| lines == part);
+            if !part.is_empty() && !programs.iter().any(is_in) {
+                problems.push(format!(
+                    "{}:{}: no program of the page contains the excerpt: {}",
+                    page.path.display(),
+                    excerpt.line,
+                    part[0]
+                ));
+            }
+        }
+    }
+}
+
 /// Parses `[label]: target`.
-fn definition(line: &str) -> Option<(&str, &str)> {
+pub(crate) fn definition(line: &str) -> Option<(&str, &str)> {
     let (label, target) = line.strip_prefix('[')?.split_once(']')?;
     Some((label, target.strip_prefix(": ")?.trim()))
 }
@@ -171,7 +236,7 @@ fn rustdoc_target(target: &str) -> String {
         return format!("{REPOSITORY}{path}");
     }
     let (file, anchor) = split_anchor(target);
-    let module = file.trim_end_matches(".md").replace('-', "_");
+    let module = contents::module(file);
     format!("crate::guide::{module}{}", anchor.map(|it| format!("#{it}")).unwrap_or_default())
 }
 
@@ -190,7 +255,7 @@ fn links_file(links: &BTreeMap<String, String>) -> String {
 
 /// Checks that every relative link leads to a file, and that its anchor is a heading of that file.
 fn check_links(page: &Page, pages: &BTreeMap<PathBuf, Page>, root: &Path, problems: &mut Vec<String>) {
-    let in_guide = page.path.starts_with("docs");
+    let in_guide = page.is_in_rustdoc();
     let inline = page.prose.iter().flat_map(|(number, line)| {
         line.split("](").skip(1).filter_map(|it| it.split_once(')')).map(|(target, _)| (*number, target))
     });
@@ -246,4 +311,22 @@ fn check_labels(page: &Page, links: &BTreeMap<String, String>, problems: &mut Ve
 /// Returns true if `[label]` occurs as a reference, and not only as the caption of a link.
 fn has_reference(text: &str, label: &str) -> bool {
     text.split(&format!("[{label}]")).skip(1).any(|rest| !rest.starts_with(['[', '(']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpt_is_a_part_of_a_program() {
+        let check = |excerpt: &str| {
+            let text = format!("```rs\n{excerpt}\n```\n\n```rust\nfn a() {{\n    b();\n    c();\n}}\n```\n");
+            let mut problems = Vec::new();
+            check_excerpts(&Page::parse("a.md".into(), &text), &mut problems);
+            problems
+        };
+        assert!(check("b();\nc();").is_empty());
+        assert!(check("fn a() {\n    // …\n    c();\n}").is_empty());
+        assert_eq!(check("c();\nb();"), ["a.md:2: no program of the page contains the excerpt: c();"]);
+    }
 }

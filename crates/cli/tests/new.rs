@@ -335,7 +335,9 @@ fn commands_of_the_guide_print_its_transcripts() {
     check_guide(directory.path(), "cargo ferroform new notes --dry-run", 0);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
     check_guide(directory.path(), "cargo ferroform new terraform-provider-notes", 2);
-    check_guide(directory.path(), "cargo ferroform new notes --address acme/notes --license MPL-2.0", 0);
+    let create = "cargo ferroform new notes --address acme/notes --license MPL-2.0";
+    let source = "--git https://github.com/ferroform/ferroform";
+    check_guide(directory.path(), &format!("{create} {source}"), 0);
     check_guide(directory.path(), "cargo ferroform new notes", 1);
 }
 

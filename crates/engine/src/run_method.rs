@@ -112,7 +112,13 @@ async fn run_task<T: Send + 'static>(
             }
             result
         }
-        Some(Ok(Some(Err(panic)))) => Err(panicked(operation, effect, &panic)),
+        Some(Ok(Some(Err(panic)))) => {
+            let consequence = match effect {
+                Effect::Reads => String::new(),
+                _ => format!(" {}", consequence(cx, effect, "panic")),
+            };
+            Err(panic.diagnostic(operation, &consequence).into())
+        }
         Some(Ok(None)) | None => Err(cx.interrupted()),
         Some(Err(_)) => Err(Diagnostic::error("Operation Aborted")
             .detail(format!("{operation} was aborted before it returned."))
@@ -153,12 +159,12 @@ fn overrun_warning(cx: &RequestContext, operation: &str) -> Option<Diagnostic> {
     Some(Diagnostic::warning("Operation Exceeded Timeout").detail(detail).at(timeout.path()))
 }
 
-/// The error about a method that was interrupted, or that has returned an error because it was.
-fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> Diagnostic {
+/// What is known about the remote object after a method was interrupted or has panicked.
+fn consequence(cx: &RequestContext, effect: Effect, event: &str) -> String {
     let consequence = match (effect, cx.has_checkpoint()) {
         (Effect::Reads, _) => "Nothing was changed.",
         (Effect::Writes, true) => {
-            "The state contains the values that the provider recorded before the interruption."
+            return format!("The state contains the values that the provider recorded before the {event}.");
         }
         (Effect::Opens, true) => "The ephemeral resource is closed.",
         (Effect::Stores, _) => {
@@ -168,6 +174,12 @@ fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> D
             "The operation may have partially completed. Check the remote object before retrying."
         }
     };
+    consequence.to_owned()
+}
+
+/// The error about a method that was interrupted, or that has returned an error because it was.
+fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> Diagnostic {
+    let consequence = consequence(cx, effect, "interruption");
     let waiting = cx.wait_description().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
     let error = cx.interruption();
     match overrun(cx).filter(|_| cx.is_expired()) {
@@ -260,19 +272,7 @@ pub fn catch_panics_sync<T>(operation: &str, work: impl FnOnce() -> Result<T>) -
 }
 
 fn panicked_in_engine(operation: &str, panic: &panics::Panic) -> Diagnostics {
-    panicked(&format!("A validator, a default or a type in {operation}"), Effect::Reads, panic)
-}
-
-fn panicked(subject: &str, effect: Effect, panic: &panics::Panic) -> Diagnostics {
-    let consequence = match effect {
-        Effect::Reads | Effect::Invokes => "",
-        Effect::Opens => {
-            " If the provider had recorded before the panic that the resource is open, it is closed."
-        }
-        Effect::Stores => " Check the state and its lock before retrying.",
-        Effect::Writes => " The state contains the values that the provider recorded before the panic.",
-    };
-    panic.diagnostic(subject, consequence).into()
+    panic.diagnostic(&format!("A validator, a default or a type in {operation}"), "").into()
 }
 
 #[cfg(test)]

@@ -9,18 +9,20 @@
 //!
 //! ```sh
 //! cargo new terraform-provider-notes && cd terraform-provider-notes
-//! cargo add ferroform
-//! cargo add --dev ferroform-testing
+//! cargo add --git https://github.com/ferroform/ferroform ferroform
+//! cargo add --dev --git https://github.com/ferroform/ferroform ferroform-testing
 //! ```
 //!
-//! It needs Rust 1.88 or later. `main` needs no `#[tokio::main]`: [`serve`] starts the runtime.
+//! Version 0.1 is not released yet. From then on, the commands work without `--git …`. Ferroform needs Rust 1.88 or
+//! later. `main` needs no `#[tokio::main]`: [`serve`] starts the runtime.
 //!
 //! # Example
 //!
 //! A whole provider, with one resource that manages a file:
 //!
 //! ```no_run
-//! use std::{fs, io};
+//! use std::fs::{self, File};
+//! use std::io::{self, Write as _};
 //!
 //! use ferroform::{
 //!     ApplyCx, Context, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
@@ -30,7 +32,7 @@
 //! /// A note in a file.
 //! #[derive(Model, Clone, Debug, PartialEq)]
 //! struct Note {
-//!     /// The path of the file. Another path requires replacement.
+//!     /// The path of the file. Changing it replaces the file.
 //!     #[attr(requires_replace)]
 //!     path: String,
 //!     /// The content of the note.
@@ -45,7 +47,9 @@
 //!
 //!     // Methods may block their thread, as here.
 //!     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
-//!         fs::write(&plan.path, &plan.text).context("Cannot Write Note").at(path!(path))?;
+//!         // A file that already exists is an error: it could belong to someone else.
+//!         let created = File::create_new(&plan.path).and_then(|mut file| file.write_all(plan.text.as_bytes()));
+//!         created.context("Cannot Create Note").at(path!(path))?;
 //!         Ok(NoteComputed { size: plan.text.len() as u64 })
 //!     }
 //!
@@ -57,8 +61,9 @@
 //!         }
 //!     }
 //!
-//!     async fn update(cx: &ApplyCx<Self>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
-//!         Self::create(cx, plan).await
+//!     async fn update(_: &ApplyCx<Self>, _prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+//!         fs::write(&plan.path, &plan.text).context("Cannot Write Note").at(path!(path))?;
+//!         Ok(NoteComputed { size: plan.text.len() as u64 })
 //!     }
 //!
 //!     async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
@@ -168,7 +173,7 @@
 //! | `ip` | the addresses of `std::net`, and the networks of `ipnet` |
 //! | `json` | `serde_json::Value`: a JSON document in a string, compared by content |
 //! | `mux-plugin` | `Mux::plugin`: the types of another provider binary, see [Combining providers](guide::combining_providers) |
-//! | `opentelemetry` | traces of requests: see [Running and debugging](guide::running_and_debugging#traces) |
+//! | `opentelemetry` | traces of requests: see [Traces](guide::logs_and_debuggers#traces) |
 //! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
 //! | `unstable-state-stores` | state stores, an experiment of Terraform: their API can change in any release, see [State stores](guide::state_stores) |
@@ -215,6 +220,8 @@ pub use ferroform_engine::{
     Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
+/// Derives an attribute type. The guide lists the options of [enums](guide::attribute_options#options-of-an-enum) and
+/// [newtypes](guide::attribute_options#options-of-a-newtype).
 pub use ferroform_macros::Attr;
 /// Derives a model: the schema and the [views](guide::models_and_views) of a struct.
 ///
@@ -253,8 +260,13 @@ pub use ferroform_macros::Attr;
 ///
 /// The options refer to [`ValueChange`](schema::ValueChange), [`Attr::canonical`], [`pattern!`], and the functions in
 /// [`validators`] and [`defaults`].
+///
+// The guide page, with its link targets for rustdoc. Its examples are tested in the guide.
+#[cfg_attr(not(doctest), doc = include_str!("guide/links.md"))]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/attribute-options.md"))]
 pub use ferroform_macros::Model;
-/// Derives the parameters of a provider-defined function: see [`Function`].
+/// Derives the parameters of a provider-defined function: see [`Function`], and the
+/// [options](guide::attribute_options#options-of-function-parameters) in the guide.
 pub use ferroform_macros::Parameters;
 pub use ferroform_server::Protocol;
 

@@ -185,3 +185,33 @@ pub(crate) fn of_other_frameworks(name: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Returns the names in the first column of the tables below a heading of the guide page.
+    fn documented(heading: &str) -> BTreeSet<&'static str> {
+        let page = include_str!("../../../docs/attribute-options.md");
+        let section = page.split("\n## ").find(|it| it.starts_with(heading)).unwrap();
+        let cells = section.lines().filter_map(|it| it.strip_prefix("| `")?.split(" | ").next());
+        // Every second part is inline code, such as `optional, computed`, `default = expr` and `follows(a, b)`.
+        let code = cells.flat_map(|it| it.split('`').step_by(2));
+        code.filter_map(|it| it.split(['(', '=']).next()).flat_map(|it| it.trim().split(", ")).collect()
+    }
+
+    #[test]
+    fn guide_lists_every_option() {
+        for (heading, options) in [
+            ("Options of a field", FIELD.to_vec()),
+            ("Options of a struct", STRUCT.to_vec()),
+            ("Options of an enum", [&ENUM[..], &VARIANT].concat()),
+            ("Options of a newtype", NEWTYPE.to_vec()),
+            ("Options of function parameters", [&FUNCTION[..], &PARAMETER].concat()),
+        ] {
+            assert_eq!(documented(heading), BTreeSet::from_iter(options), "{heading}");
+        }
+    }
+}

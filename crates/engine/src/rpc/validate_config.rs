@@ -24,7 +24,7 @@ use crate::redaction;
 use crate::rpc::attribute_relations::{self, ObjectContext};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
-use crate::schema::{Attribute, Block, Member, Mode, NestedBlock, Nesting, Relation};
+use crate::schema::{Attribute, Block, Member, Mode, NestedBlock, Nesting, Relation, timeouts};
 use crate::validator::{
     DynamicAdapter, InputForm, Validator, conversion_error, is_conversion_error, item_limits,
     with_effective_range,
@@ -118,6 +118,7 @@ pub(crate) fn validate_schema(
     if let Some(message) = root.deprecation() {
         diagnostics.push(deprecation("Deprecated", message, "This block"));
     }
+    diagnostics.extend(timeouts::unset_warning(root, config));
 }
 
 /// The warning about a deprecated block or attribute. A run-time schema may have an empty message.

@@ -14,6 +14,7 @@ use std::time::Duration;
 use ferroform_value::{Error, Path, Type, Value};
 
 use super::{Attribute, Block, Member, Mode, Nested, RustType};
+use crate::Diagnostic;
 use crate::timeouts::{DEFAULT_TIMEOUT, Operation, TimeoutDefaults, format_duration, parse_timeout};
 use crate::type_mismatch::mismatch;
 
@@ -129,6 +130,22 @@ pub fn operation_timeout(block: &Block, operation: Operation, object: &Value) ->
     let duration = limits.duration(operation, &set)?;
     let operation = if limits.contains(operation) { operation } else { Operation::Default };
     Some(OperationTimeout { duration, operation, timeouts: name.clone(), is_block })
+}
+
+/// The warning about timeouts that set no operation. Terraform drops unknown names of a nested attribute, such as `crate`,
+/// before the provider sees them. It reports them in a block.
+pub fn unset_warning(block: &Block, config: &Value) -> Option<Diagnostic> {
+    let (name, limits, is_block) = find(block)?;
+    let Value::Object(timeouts) = config.attribute(name)? else { return None };
+    if is_block || timeouts.iter().any(|(_, duration)| !duration.is_null()) {
+        return None;
+    }
+    let operations: Vec<&str> = limits.operations().map(Operation::name).collect();
+    let detail = format!(
+        "None of the timeouts is set: {}. Terraform drops other names, such as misspelled ones, without a message.",
+        operations.join(", ")
+    );
+    Some(Diagnostic::warning("No Timeout Set").detail(detail).at(Path::attribute(name.clone())))
 }
 
 /// The object that was read, with the timeouts of the prior state: they are not part of the remote object.

@@ -90,18 +90,23 @@ const ERRORS: [(&str, usize); 8] = [
     ("unsupported_attribute_type_of_resource", 3),
 ];
 
+/// The `.stderr` files: the recorded output of the compiler for each program.
+fn recorded() -> impl Iterator<Item = (PathBuf, String)> {
+    let files = fs::read_dir(programs()).expect("the directory exists").map(|it| it.expect("a file").path());
+    files.filter(|it| it.extension().is_some_and(|it| it == "stderr")).map(|path| {
+        let output = fs::read_to_string(&path).expect("compiler output");
+        (path, output)
+    })
+}
+
 /// Each `.stderr` file contains one error for each mistake, apart from rustc's closing line.
 #[test]
 fn each_mistake_produces_one_error() {
-    for file in fs::read_dir(programs()).expect("the directory exists") {
-        let path = file.expect("a file").path();
-        if path.extension().is_some_and(|it| it == "stderr") {
-            let output = fs::read_to_string(&path).expect("compiler output");
-            let errors: Vec<&str> = output.lines().filter(|it| it.starts_with("error")).collect();
-            let program = path.file_stem().expect("a name").to_string_lossy();
-            let expected = ERRORS.iter().find(|(name, _)| *name == program).map_or(1, |(_, count)| *count);
-            assert_eq!(errors.len(), expected, "{}:\n{output}", path.display());
-        }
+    for (path, output) in recorded() {
+        let errors: Vec<&str> = output.lines().filter(|it| it.starts_with("error")).collect();
+        let program = path.file_stem().expect("a name").to_string_lossy();
+        let expected = ERRORS.iter().find(|(name, _)| *name == program).map_or(1, |(_, count)| *count);
+        assert_eq!(errors.len(), expected, "{}:\n{output}", path.display());
     }
 }
 
@@ -110,12 +115,20 @@ fn each_mistake_produces_one_error() {
 fn compile_errors_do_not_mention_internals() {
     const INTERNAL: [&str; 4] =
         ["__private", "src/derive_support/", "Present<", "consider manually implementing"];
-    for file in fs::read_dir(programs()).expect("the directory exists") {
-        let path = file.expect("a file").path();
-        if path.extension().is_some_and(|it| it == "stderr") {
-            let output = fs::read_to_string(&path).expect("compiler output");
-            let found = INTERNAL.iter().find(|it| output.contains(*it));
-            assert_eq!(found, None, "{}:\n{output}", path.display());
-        }
+    for (path, output) in recorded() {
+        let found = INTERNAL.iter().find(|it| output.contains(*it));
+        assert_eq!(found, None, "{}:\n{output}", path.display());
     }
+}
+
+/// The guide quotes compile errors as the compiler prints them.
+#[test]
+fn troubleshooting_page_quotes_recorded_errors() {
+    let page = fs::read_to_string(programs().join("../../docs/troubleshooting.md")).expect("the page exists");
+    let section = page.split("\n## ").find(|it| it.starts_with("The derive and the compiler"));
+    let recorded: Vec<String> = recorded().map(|(_, output)| output).collect();
+    let quoted = section.expect("the section exists").lines().filter(|it| it.starts_with("error"));
+    let missing: Vec<&str> =
+        quoted.filter(|quote| !recorded.iter().any(|it| it.lines().any(|line| line == *quote))).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
 }

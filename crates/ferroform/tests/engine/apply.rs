@@ -224,6 +224,15 @@ fn panic_after_checkpoint_keeps_recorded_values() {
 }
 
 #[test]
+fn panic_without_checkpoint_reports_partial_completion() {
+    let errors = expect![[r#"
+        Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
+
+        This is a bug in the provider; please report it to its authors. The operation may have partially completed. Check the remote object before retrying."#]];
+    check_creation("lost", "panic without a checkpoint", None, errors, expect![[r#"none"#]]);
+}
+
+#[test]
 fn interruption_after_checkpoint_keeps_recorded_values() {
     let errors = || {
         expect![[

@@ -135,7 +135,7 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
         Authorization: Basic dXNlcj(sensitive value)
         Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:60: no access with (sensitive value)
 
-        This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic.
+        This is a bug in the provider; please report it to its authors. The operation may have partially completed. Check the remote object before retrying.
         Cannot start: The password (sensitive value) is too weak."#]].assert_eq(&errors.join("\n"));
 }
 

@@ -247,7 +247,7 @@ fn failed_resource_is_closed_by_the_framework() {
     assert_eq!(lease.try_open(config! { role = "error" }).error().to_string(), "After It Is Recorded");
     assert_eq!(events.take(), ["open 2", "close 2 after 0 renewals"]);
     let panicked = lease.try_open(config! { role = "panic" }).error().to_string();
-    assert!(panicked.contains("the lease panics") && panicked.contains("it is closed"), "{panicked}");
+    assert!(panicked.contains("the lease panics") && panicked.ends_with("The ephemeral resource is closed."), "{panicked}");
     assert_eq!(events.take(), ["open 3", "close 3 after 0 renewals"]);
 }
 

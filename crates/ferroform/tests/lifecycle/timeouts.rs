@@ -293,6 +293,17 @@ fn invalid_timeout_is_reported_by_validation() {
 }
 
 #[test]
+fn timeouts_without_an_operation_are_reported() {
+    // Terraform sends `timeouts = { crate = "5m" }` without the unknown name.
+    let warnings = job().plan(config! { name = "a", takes = 1, timeouts = {} }).warnings.to_string();
+    expect![[r#"timeouts: No Timeout Set: None of the timeouts is set: create, read, update, delete. Terraform drops other names, such as misspelled ones, without a message."#]]
+        .assert_eq(&warnings);
+    let warnings = |timeouts: Configuration| job().plan(timeouts).warnings;
+    assert!(warnings(config! { name = "a", takes = 1, timeouts = { read = "5m" } }).is_empty());
+    assert!(warnings(config! { name = "a", takes = 1 }).is_empty());
+}
+
+#[test]
 fn changed_timeouts_keep_computed_values() {
     let mut job = job();
     job.apply(config! { name = "only timeouts", takes = 1 });

@@ -2,6 +2,7 @@
 
 mod actions;
 mod aws_mux;
+mod calls;
 mod common;
 mod debug_mode;
 mod element_matching;
