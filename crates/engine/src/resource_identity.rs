@@ -98,7 +98,7 @@ impl<'a> ResourceIdentity<'a> {
         let identity = without_unknowns(keep_equal_attributes(self.schema, prior_identity, &identity));
         let has_failed = errors.has_error();
         diagnostics.extend(errors);
-        // The errors of the provider's method explain what is missing.
+        // The errors of the provider's method explain which attributes are missing.
         let block = &self.resource.schema().block;
         if !has_failed && let Some(problem) = missing_attributes(block, self.schema, identity.as_ref()) {
             let missing = Diagnostic::error(format!("Missing Resource Identity After {operation}"));

@@ -276,7 +276,7 @@ fn resources_that_terraform_leaves_open_are_closed_at_the_end() {
 }
 
 #[test]
-fn resources_left_open_are_closed_at_the_same_time() {
+fn open_resources_are_closed_concurrently() {
     let (vault, events) = vault();
     let lease = vault.ephemeral_resource("vault_lease");
     let _open = [(); 2].map(|()| lease.open(config! { role = "paired" }));
