@@ -259,7 +259,7 @@ fn detectable_errors_are_reported_before_the_build() {
     }
 }
 
-/// An archive that is not in the checksums must not stay next to them, and no signature of other checksums.
+/// An archive without a checksum, and a signature of other checksums, must not remain in the directory of the release.
 #[test]
 fn archives_and_signature_of_an_earlier_build_are_removed() {
     let package = Package::new();

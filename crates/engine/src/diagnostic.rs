@@ -415,7 +415,7 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
 /// The characters that end a sentence.
 pub(crate) const SENTENCE_ENDS: [char; 3] = ['.', '!', '?'];
 
-/// The text with a capital letter and a period, as Terraform writes details. A technical term at its beginning, such as `x509`,
+/// The string with a capital letter and a period, as Terraform writes details. A technical term at its beginning, such as `x509`,
 /// stays in lowercase, and an error of a client library that begins with its category, such as `io: connection refused`, is
 /// returned unchanged.
 pub fn sentence(text: &str) -> String {

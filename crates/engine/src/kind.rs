@@ -105,7 +105,7 @@ impl Kind {
         format!("{}_schemas", self.noun().replace(' ', "_"))
     }
 
-    /// The operations with timeouts, and the reason why the kind has no others. Empty for the kinds that have no timeouts.
+    /// The operations with timeouts, and the reason why the kind has no other operations. Empty if the kind has no timeouts.
     pub(crate) const fn operations(self) -> (&'static [Operation], &'static str) {
         use Operation::{
             Close, Create, Delete, Invoke, List, Lock, Open, Read, Renew, Unlock, Update, Write,

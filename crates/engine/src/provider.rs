@@ -185,7 +185,7 @@ pub trait AnyResource: AnyConfigurable {
     /// [`ResourceCapabilities::import`].
     fn import(&self, cx: RequestContext, id: String) -> MethodFuture<Value>;
     /// Imports an object by its identity, which has null for omitted attributes, and returns its state. Called only with
-    /// [`ResourceCapabilities::import_by_identity`]. Without it, the state has the identity attributes of the same names.
+    /// [`ResourceCapabilities::import_by_identity`]. Without it, the engine copies the identity attributes of the same names to the state.
     fn import_by_identity(&self, _: RequestContext, _: Value) -> MethodFuture<Value> {
         Box::pin(async { Ok(Value::Null) })
     }

@@ -1,12 +1,13 @@
 //! Resource identity: creates the identities of all responses, and checks that the identity of an object does not
 //! change.
 //!
-//! The engine derives the identity from the object, so a provider can neither forget it nor return a wrong one. If the
-//! state does not contain all identity attributes, the others come from one of these, in this order:
+//! The engine creates the identity, so a provider cannot omit it. The identity comes from the first of these sources:
 //!
 //! 1. the identity that a method has set with [`RequestContext::set_identity`]
 //! 2. the provider's `identify` method
-//! 3. the prior identity
+//! 3. the attributes of the object with the same names
+//!
+//! Identity attributes that remain unknown keep the values of the prior identity.
 //!
 //! Example: a bucket is identified by `region` and `name`, which are attributes of the resource.
 //!
@@ -85,7 +86,7 @@ impl<'a> ResourceIdentity<'a> {
         Some(identity)
     }
 
-    /// The identity of an object after an operation. Reports the attributes that it must have but lacks.
+    /// The identity of an object after an operation. Reports missing required attributes.
     async fn new_identity(
         &self,
         operation: &str,
@@ -98,7 +99,7 @@ impl<'a> ResourceIdentity<'a> {
         let identity = without_unknowns(keep_equal_attributes(self.schema, prior_identity, &identity));
         let has_failed = errors.has_error();
         diagnostics.extend(errors);
-        // The errors of the provider's method explain what is missing.
+        // The errors of the provider's method explain which attributes are missing.
         let block = &self.resource.schema().block;
         if !has_failed && let Some(problem) = missing_attributes(block, self.schema, identity.as_ref()) {
             let missing = Diagnostic::error(format!("Missing Resource Identity After {operation}"));
@@ -240,7 +241,7 @@ fn keep_equal_attributes(schema: &IdentitySchema, prior: Option<&Value>, new: &V
     })
 }
 
-/// Describes what the identity of a resource with this block lacks; `None` if it is complete. A null attribute of the
+/// Describes the attributes that are missing in the identity of a resource with this block; `None` if it is complete. A null attribute of the
 /// resource is not missing: it can become any value later.
 fn missing_attributes(block: &Block, schema: &IdentitySchema, identity: Option<&Value>) -> Option<String> {
     let Some(identity) = identity else { return Some("No attribute of the identity is set.".into()) };

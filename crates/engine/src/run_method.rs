@@ -210,7 +210,7 @@ fn with_explanations(
         // The response carries the deferral, or `deferral_error` reports it.
         error if error.is_deferral() && cx.deferral().is_some() => None,
         error if error.is_interruption() => Some(explained(error, interruption_error(cx, operation, effect))),
-        // One of them is enough to say it.
+        // Only the first error gets the explanation.
         error if error.severity == Severity::Error => Some(match late.take() {
             Some(late) => explained(error, Diagnostic::error("").detail(late)),
             None => error,
@@ -220,8 +220,8 @@ fn with_explanations(
     errors.into_iter().filter_map(explain).collect()
 }
 
-/// The explanation of an error that a method has returned after its deadline: that of a client whose own timeout is the
-/// same, for example.
+/// The explanation of an error that a method has returned after its deadline, for example the error of a client with the
+/// same timeout.
 fn late_failure(cx: &RequestContext, operation: &str) -> Option<String> {
     let (took, timeout) = overrun(cx).filter(|_| cx.is_expired() || !cx.is_cancelled())?;
     let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));

@@ -17,7 +17,7 @@ pub(crate) enum Part {
     Field(String, Extent),
 }
 
-/// The part of an ID that a field takes.
+/// The characters of an ID that a field matches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Up to the next separator.

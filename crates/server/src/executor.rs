@@ -9,7 +9,7 @@
 //! - **A queue of tasks.** A task is an RPC or a method. The *leader* thread drives the connections until there are
 //!   tasks, leaves the runtime, polls the tasks, and enters the runtime again with their responses.
 //! - **A watchdog.** If one poll takes longer than [`MAX_POLL_TIME`], another thread becomes the leader, and a helper
-//!   thread starts for each task in the queue. When the former leader has finished its poll, it leads again.
+//!   thread starts for each task in the queue. When the former leader has finished its poll, it becomes the leader again.
 //!
 //! For example, ten plans arrive in one read from the socket. The leader polls ten tasks one after the other and sends
 //! ten responses with one write. If the third method blocks in a synchronous client, the watchdog notices it within
@@ -144,7 +144,7 @@ impl MethodExecutor for Executor {
 }
 
 impl Shared {
-    /// Leads while no thread with a lower number is free.
+    /// Is the leader while no thread with a lower number is free.
     fn lead(self: Arc<Self>, number: u64) {
         while lock(&self.state).leader >= number {
             self.connections.block_on(self.drive_connections(number));
@@ -178,7 +178,7 @@ impl Shared {
                 driven = true;
             }
         }
-        // The notification that has ended the wait can be that of the leader.
+        // The notification that ended the wait may be intended for the leader.
         self.ready.notify_one();
     }
 
@@ -196,8 +196,8 @@ impl Shared {
         let now = Instant::now();
         let mut state = lock(&self.state);
         if state.leader > number {
-            // It leads again, so that consecutive long RPCs run on one thread: each thread of glibc keeps memory of its
-            // own.
+            // It becomes the leader again, so that consecutive long RPCs run on one thread: glibc keeps memory for each
+            // thread.
             state.leader = number;
             self.ready.notify_one();
         } else if number == HELPER {

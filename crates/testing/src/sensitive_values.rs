@@ -33,7 +33,7 @@ impl SensitiveValues {
         });
     }
 
-    /// Records a string that is not sensitive and is no value of an object, such as an import ID.
+    /// Records a string that is neither sensitive nor a value of an object, such as an import ID.
     pub(crate) fn show(&mut self, string: &str) {
         self.visible.insert(string.into());
     }

@@ -299,7 +299,7 @@ fn earlier_schemas_of_a_version_are_merged() {
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
         If no release has stored version 0 in the old shape, remove its lines from the file instead.
-        If no version of the provider has been released, you can delete the file: the update writes it again."#]]
+        If no version of the provider has been released, you can delete the file: the next update recreates it."#]]
     .assert_eq(&project.failure(resource(0, block([note(Type::list(Type::String))]))));
     project.write(resource(0, block([note(Type::String)])));
     expect![[r#"
@@ -320,7 +320,7 @@ fn earlier_schemas_of_a_version_are_merged() {
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
         If no release has stored version 0 in the old shape, remove its lines from the file instead.
-        If no version of the provider has been released, you can delete the file: the update writes it again."#]]
+        If no version of the provider has been released, you can delete the file: the next update recreates it."#]]
     .assert_eq(&project.failure(resource(0, block([Attribute::of::<u64>("size")]))));
 }
 
@@ -379,12 +379,12 @@ fn new_version_without_state_upgrade_is_rejected() {
     project.write(of::<NoteV0>());
     expect![[r#"
         schemas.lock: stored states of test_thing in version 0 have no state upgrade to version 1. Add `upgrade_from`, or implement `Resource::upgrade`. If no practitioner can have such a state, remove its lines from the file.
-        If no version of the provider has been released, you can delete the file: the update writes it again."#]].assert_eq(&project.failure(resource(1, Note::schema().block)));
+        If no version of the provider has been released, you can delete the file: the next update recreates it."#]].assert_eq(&project.failure(resource(1, Note::schema().block)));
     let fallback = Upgrades::oldest(1).with_fallback();
     project.write(MockResource { upgrades: fallback, ..resource(1, Note::schema().block) });
     expect![[r#"
         schemas.lock: stored states of test_thing in version 1 are newer than the schema version 0 of the provider. A version must not decrease: continue from 1.
-        If no version of the provider has been released, you can delete the file: the update writes it again."#]].assert_eq(&project.failure(resource(0, NoteV0::schema().block)));
+        If no version of the provider has been released, you can delete the file: the next update recreates it."#]].assert_eq(&project.failure(resource(0, NoteV0::schema().block)));
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn changed_model_of_an_old_version_is_rejected() {
         schemas.lock: stored states of test_thing in version 0 do not conform to the model of their version:
           tags.name was string, but is number now
         The model of an old version, including its nested models, must not change. If a nested model changes, the current model must not share it with the old one.
-        If no version of the provider has been released, you can delete the file: the update writes it again."#]].assert_eq(&project.failure(MockResource { upgrades, ..resource(1, Note::schema().block) }));
+        If no version of the provider has been released, you can delete the file: the next update recreates it."#]].assert_eq(&project.failure(MockResource { upgrades, ..resource(1, Note::schema().block) }));
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn added_and_removed_resources_are_recorded() {
         schemas.lock is outdated:
         resource test_a version 0
         +resource test_a version 0, removed
-        The provider can no longer read stored states of test_a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. If no version of the provider has been released, you can delete the file: the update writes it again. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&project.failure(of(Type::String)));
+        The provider can no longer read stored states of test_a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. If no version of the provider has been released, you can delete the file: the next update recreates it. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]].assert_eq(&project.failure(of(Type::String)));
     project.write(of(Type::String));
     expect![[r#"
         resource test_a version 0, removed
@@ -455,7 +455,7 @@ fn invalid_lock_file_is_an_error() {
             resource a version 0
             +resource a version 0, removed
             resource test_thing version 0
-            The provider can no longer read stored states of a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. If no version of the provider has been released, you can delete the file: the update writes it again. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]],
+            The provider can no longer read stored states of a: practitioners have to move these objects or remove them from the state. The file keeps the shapes, in case the resource is added again. The provider can still read all other stored states. If no version of the provider has been released, you can delete the file: the next update recreates it. Run the test with FERROFORM_UPDATE_LOCK=1 to update the file, and commit it."#]],
     );
     check(
         "resource a version 0\n  name: string\n  name: string",
@@ -554,6 +554,6 @@ fn removed_variant_requires_a_new_version() {
           3. Implement `From<OldV0>` or `TryFrom<OldV0>` for the current struct.
           4. Run the test with FERROFORM_UPDATE_LOCK=1 and commit the file.
         If no release has stored version 0 in the old shape, remove its lines from the file instead.
-        If no version of the provider has been released, you can delete the file: the update writes it again."#]]
+        If no version of the provider has been released, you can delete the file: the next update recreates it."#]]
     .assert_eq(&project.failure(of::<FetchedLater>()));
 }

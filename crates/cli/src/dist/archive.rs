@@ -88,7 +88,7 @@ pub(crate) fn with_extracted<T>(archive: &Path, name: &str, run: impl FnOnce(&Pa
     struct Extracted(PathBuf);
     impl Drop for Extracted {
         fn drop(&mut self) {
-            // The files in the directory for temporary files do no harm.
+            // A temporary directory that cannot be removed does no harm.
             let _ = fs::remove_dir_all(&self.0);
         }
     }

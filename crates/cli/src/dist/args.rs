@@ -117,7 +117,7 @@ pub(crate) fn command() -> clap::Command {
             "Use the binaries DIRECTORY/OS_ARCH/terraform-provider-NAME[.exe] instead of building them",
         )))
         .arg(
-            flag("build-missing", "Build the platforms that have no directory in that of --prebuilt")
+            flag("build-missing", "Build the platforms that have no subdirectory in the directory of --prebuilt")
                 .requires("prebuilt"),
         )
         .arg(path(option(
@@ -142,8 +142,8 @@ pub(crate) fn command() -> clap::Command {
             option(
                 "protocol",
                 "5|6",
-                "A protocol version that the provider serves, if its binary cannot run on this machine or --verify must not \
-                 start it; can be repeated",
+                "A protocol version that the provider serves, if its binary cannot run on this machine or must not be \
+                 executed; can be repeated",
             )
             .action(ArgAction::Append)
             .value_parser(value_parser!(u16).range(5..=6)),

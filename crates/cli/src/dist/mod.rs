@@ -151,7 +151,7 @@ fn prebuilt(platform: Platform, release: &Release, args: &DistArgs) -> Result<Op
     Err(DistError::new(DistErrorKind::File, message).at(&path))
 }
 
-/// Returns the platforms that have a directory in the one of the prebuilt binaries.
+/// Returns the platforms that have a subdirectory in the directory of prebuilt binaries.
 fn prebuilt_platforms(directory: &Path) -> Result<BTreeSet<Platform>> {
     let mut platforms = BTreeSet::new();
     for entry in fs::read_dir(directory).map_err(DistError::file(directory))? {
@@ -258,7 +258,7 @@ fn build(package: &Package, release: &Release, args: &DistArgs, output: &mut Out
         signature::check_key(key.as_deref())?;
     }
     fs::create_dir_all(directory).map_err(DistError::file(directory))?;
-    // A leftover archive would have no checksum in SHA256SUMS, and a leftover signature would be one of other checksums.
+    // An archive of an earlier build would have no checksum in SHA256SUMS, and its signature would not match the checksums.
     let archives = Platform::all().map(|it| release.archive_name(it));
     for name in archives.chain([release.signature_name()]) {
         let file = release.path(&name);
@@ -412,7 +412,7 @@ fn write_submission(release: &Release, address: &Address, verified: &Verified) -
 }
 
 /// Checks that the binary for this machine serves the protocol versions of the manifest. The release is verified, so the binary
-/// is the one of the signed checksums.
+/// matches the signed checksums.
 fn check_protocols(
     release: &Release,
     args: &DistArgs,

@@ -101,13 +101,17 @@ fn unlisted_file(release: &Release, sums: &Checksums) -> Result<Option<String>> 
         let name = entry.map_err(DistError::file(directory))?.file_name();
         names.push(name.to_string_lossy().into_owned());
     }
-    let own = release.checksums_name();
-    let own_prefix = own.trim_end_matches(CHECKSUMS);
-    let others: Vec<&str> =
-        names.iter().filter(|it| **it != own).filter_map(|it| it.strip_suffix(CHECKSUMS)).collect();
+    let checksums_name = release.checksums_name();
+    let prefix = checksums_name.trim_end_matches(CHECKSUMS);
+    let others: Vec<&str> = names
+        .iter()
+        .filter(|it| **it != checksums_name)
+        .filter_map(|it| it.strip_suffix(CHECKSUMS))
+        .collect();
     let is_unlisted = |name: &&String| {
-        let is_known = **name == own || **name == release.signature_name() || sums.get(name).is_some();
-        let is_file_of_release = name.ends_with(".zip") || name.starts_with(own_prefix);
+        let is_known =
+            **name == checksums_name || **name == release.signature_name() || sums.get(name).is_some();
+        let is_file_of_release = name.ends_with(".zip") || name.starts_with(prefix);
         is_file_of_release && !is_known && !others.iter().any(|it| name.starts_with(it))
     };
     Ok(names.iter().filter(is_unlisted).min().cloned())

@@ -60,7 +60,7 @@ impl Object<'_> {
     }
 }
 
-/// True if the text is an identifier of Terraform's language.
+/// True if the string is an identifier of the Terraform language.
 fn is_identifier(text: &str) -> bool {
     text.starts_with(|it: char| it.is_alphabetic() || it == '_')
         && text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '-'))

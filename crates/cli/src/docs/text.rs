@@ -1,7 +1,7 @@
-//! Texts of the schema in Markdown.
+//! Converts the descriptions of schemas to Markdown.
 //!
-//! A plain text is shown as it is: what Markdown would drop or reformat is escaped. Code in backticks, lists and links look like
-//! what the author has written, so they remain:
+//! In plain text, everything that Markdown would drop or reformat is escaped. Code in backticks, lists and links look in Markdown
+//! as the author wrote them, so they are not escaped:
 //!
 //! | plain text | Markdown |
 //! | --- | --- |
@@ -33,7 +33,7 @@ pub(super) fn summary(it: &FunctionSignature) -> String {
 
 /// A description in Markdown.
 pub(super) fn description(text: &str, kind: DescriptionKind) -> String {
-    let text = visible(text.trim());
+    let text = replace_control_characters(text.trim());
     let markdown = match kind {
         DescriptionKind::Markdown => text,
         DescriptionKind::Plain => escape(text),
@@ -51,9 +51,9 @@ fn with_deprecation(description: &str, message: Option<&str>) -> String {
     }
 }
 
-/// Replaces control characters, and the bidirectional ones with which a text can look different from what it is. Markdown
-/// itself replaces NUL in this way.
-fn visible(text: &str) -> String {
+/// Replaces control characters and bidirectional formatting characters, which could disguise the content. Markdown itself
+/// replaces NUL in this way.
+fn replace_control_characters(text: &str) -> String {
     let is_invisible = |it: char| {
         it.is_control() && !matches!(it, '\n' | '\t')
             || matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -97,7 +97,7 @@ fn open_fence(markdown: &str) -> Option<&str> {
 /// Escapes a plain text. An escaped character can change the meaning of the following ones, so this is repeated until Markdown
 /// shows the text as it is.
 fn escape(mut text: String) -> String {
-    text = insert_backslashes(&text, swallowed_backslashes(&text));
+    text = insert_backslashes(&text, literal_backslashes(&text));
     loop {
         let positions = reformatted(&text);
         if positions.is_empty() {
@@ -120,7 +120,7 @@ fn insert_backslashes(text: &str, positions: BTreeSet<usize>) -> String {
 }
 
 /// The backslashes that Markdown would read as the start of an escape sequence.
-fn swallowed_backslashes(text: &str) -> BTreeSet<usize> {
+fn literal_backslashes(text: &str) -> BTreeSet<usize> {
     let mut code = Vec::new();
     for (event, range) in Parser::new(text).into_offset_iter() {
         if matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))) {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_links_of_plain_text_remain() {
+    fn lists_and_links_in_plain_text_are_not_escaped() {
         for text in ["One of:\n\n- a\n- b", "[guide](https://x.example/a_b_c)", "<https://x.example>"] {
             assert_eq!(description(text, DescriptionKind::Plain), text);
         }

@@ -222,7 +222,7 @@ impl Type {
         }
     }
 
-    /// Returns true if the provider sets a part of the objects inside.
+    /// Returns true if the provider sets an attribute of the nested objects.
     fn has_computed(&self) -> bool {
         match self {
             Type::Scalar(_) => false,

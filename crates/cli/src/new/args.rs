@@ -43,7 +43,7 @@ Examples:
 
 The project contains a provider with a configuration, a resource, a data source and a function, its
 tests, examples and workflows for GitHub. With --empty, it contains no resource, data source or
-function; with --template http, a client of an HTTP API. Its directory must not exist, or must be empty. If an
+function; with --template http, a client for an HTTP API. Its directory must not exist, or must be empty. If an
 error occurs, the created files are removed. The exit code is 1 if the project cannot be created, and 2 if the
 command line is invalid.";
 
@@ -74,7 +74,7 @@ pub(crate) fn command() -> clap::Command {
             "The directory of the project [default: terraform-provider-NAME]",
         )))
         .arg(
-            option("template", "TEMPLATE", "The contents of the project")
+            option("template", "TEMPLATE", "The template of the project")
                 .default_value("notes")
                 .value_parser(EnumValueParser::<Template>::new()),
         )

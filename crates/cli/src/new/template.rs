@@ -26,7 +26,7 @@ impl ValueEnum for Template {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match self {
             Template::Notes => ("notes", "A resource, a data source and a function for notes in a directory"),
-            Template::Http => ("http", "The same for an HTTP API, with its client and a mock"),
+            Template::Http => ("http", "The same objects for an HTTP API, with a client and a mock server"),
             Template::Empty => ("empty", "No resource, data source or function"),
         };
         Some(PossibleValue::new(name).help(help))

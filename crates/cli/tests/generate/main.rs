@@ -161,7 +161,7 @@ fn objects_are_printed_as_one_module() {
 }
 
 #[test]
-fn states_of_sdkv2_resources_are_taken_over() {
+fn sdkv2_resources_get_the_option_upgrade_from_sdkv2() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("schema.json");
     let schema = r#"{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/example/broker": {

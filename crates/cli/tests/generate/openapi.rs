@@ -1,4 +1,4 @@
-//! The code and the warnings for parts of OpenAPI documents.
+//! The generated code and the warnings for constructs in OpenAPI documents.
 
 use std::fs;
 
@@ -236,8 +236,8 @@ fn different_types_in_request_and_response_are_two_attributes() {
             pub id: String,
         }
 
-        warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
-        warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
+        warning: resource cloud_note: property zone: string in the request, but object in the response; the attribute zone_details contains the value in the response
+        warning: resource cloud_note: property image: string in the request, but object in the response; the attribute image_details contains the value in the response
     "#]],
     );
     check(
@@ -254,8 +254,8 @@ fn different_types_in_request_and_response_are_two_attributes() {
             pub zone_details: Option<NoteZoneDetails>,
         }
 
-        warning: resource cloud_note: property zone: string in the request, but object in the response, which is the attribute zone_details
-        warning: resource cloud_note: property image: string in the request, but object in the response, which is the attribute image_details
+        warning: resource cloud_note: property zone: string in the request, but object in the response; the attribute zone_details contains the value in the response
+        warning: resource cloud_note: property image: string in the request, but object in the response; the attribute image_details contains the value in the response
     "#]],
     );
 }
@@ -298,7 +298,7 @@ fn defaults_secrets_and_values_of_responses_are_modeled() {
             pub id: String,
         }
 
-        warning: cloud_note: property api_token: sensitive, because secrets have such names
+        warning: cloud_note: property api_token: marked as sensitive, because the name indicates a secret
     "##]],
     );
 }

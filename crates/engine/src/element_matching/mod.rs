@@ -153,8 +153,8 @@ pub(crate) fn prior_counterparts(
 }
 
 /// For each element that a method returned, the index of the planned element. Unknown values of planned elements are
-/// those that the provider sets, apart from inputs of a plan: elements of a set correspond only if the same inputs are
-/// unknown.
+/// computed values, except in a plan, where inputs can be unknown as well: elements of a set match only if the same
+/// inputs are unknown.
 pub(crate) fn planned_counterparts(
     nesting: Nesting,
     block: &Block,
@@ -170,9 +170,9 @@ pub(crate) fn planned_counterparts(
         return known_counterparts(nesting, block, returned, planned);
     }
     let mut groups: HashMap<Vec<Value>, [Vec<usize>; 2]> = HashMap::new();
-    for (side, all) in [returned, planned].into_iter().enumerate() {
+    for (list, all) in [returned, planned].into_iter().enumerate() {
         for (i, it) in all.iter().enumerate() {
-            groups.entry(unknown_inputs(it)).or_default()[side].push(i);
+            groups.entry(unknown_inputs(it)).or_default()[list].push(i);
         }
     }
     let mut indexes = vec![None; returned.len()];
@@ -187,7 +187,7 @@ pub(crate) fn planned_counterparts(
     indexes
 }
 
-/// The same for elements in which the same inputs are unknown.
+/// Like [`planned_counterparts`], for elements in which the same inputs are unknown.
 fn known_counterparts(
     nesting: Nesting,
     block: &Block,
@@ -211,7 +211,7 @@ fn known_counterparts(
     indexes
 }
 
-/// The value with null in place of everything that is wholly known, so that only unknown values differ from null.
+/// Replaces every wholly known value inside the value with null, so that only unknown values remain.
 fn without_known_values(value: Value) -> Value {
     let Ok(replaced) =
         value.transform::<Infallible>(&mut |_, it| Ok(if it.is_wholly_known() { Value::Null } else { it }));

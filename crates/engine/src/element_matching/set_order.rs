@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn element_with_unknown_input_is_not_taken_for_one_that_omits_it() {
+    fn element_with_unknown_input_does_not_match_element_that_omits_it() {
         let all = [Value::Null, Value::UNKNOWN].map(|size| element(size, Value::UNKNOWN));
         let reversed = [all[1].clone(), all[0].clone()];
         let ordered = in_order_of(&block(), &object(&all), object(&reversed));

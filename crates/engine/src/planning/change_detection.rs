@@ -1,8 +1,8 @@
 //! Change detection: whether a plan changes the remote object.
 //!
-//! Changes to timeouts, from a value to a semantically equal one, and between null and the empty value of an attribute for
-//! which [`Schema::with_empty_as_null`](crate::schema::Schema::with_empty_as_null) declares them the same, do not matter: they change the state, but not the
-//! remote object. If nothing else changes, computed values stay known, and the apply calls no method of the provider.
+//! Some changes affect the state, but not the remote object: changes to timeouts, changes from a value to a semantically
+//! equal value, and, with [`Schema::with_empty_as_null`](crate::schema::Schema::with_empty_as_null), changes between null and
+//! the empty value of an attribute. If nothing else changes, computed values stay known, and the apply calls no method of the provider.
 //!
 //! ```text
 //! prior state    { name = "a", timeouts = { create = "30m" }, etag = "1" }

@@ -128,7 +128,8 @@ impl Proposal<'_> {
                 }
                 Member::Block(it) => self.nested(it.nesting, &it.block, value, prior_values, matches),
             };
-            // Elements that are planned as configured stay shared. Nested objects are not compared again for each level.
+            // Elements that are planned as configured share their values with the configuration. Nested objects are not compared
+            // again at each level.
             if member.nested().is_some() || configured != Some(&proposed) {
                 planned.insert(name.clone(), proposed);
             }

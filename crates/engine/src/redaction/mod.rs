@@ -6,8 +6,8 @@
 //!   [`Error::redacted`](ferroform_value::Error::redacted), and an error of a validator by the validator's description.
 //!   For example, `one of "small", "large" is required, but got "hunter2"` is never built for a sensitive attribute.
 //! - Any other message may quote a sensitive value, because provider authors write messages too, and clients quote
-//!   requests. Every occurrence of such a value is masked, also if it is percent-encoded or encoded as base64. An
-//!   occurrence inside a longer value of the request that is not sensitive is kept (`object_strings`).
+//!   requests. Every occurrence of such a value is masked, even if it is percent-encoded or encoded as base64. An
+//!   occurrence inside a longer value of the request that is not sensitive is not masked (`object_strings`).
 //!
 //! Log lines are masked in the second way ([`log_masks`]). All RPCs except CallFunction mask their diagnostics with a
 //! `MaskedRequest` (`rpc/respond.rs`), which knows the sensitive values of the provider's configuration, of the
@@ -161,8 +161,8 @@ fn mask(diagnostics: Diagnostics, strings: &[&ObjectStrings]) -> Diagnostics {
     diagnostics.into_iter().map(|it| it.map_strings(|string| mask_string(strings, &string))).collect()
 }
 
-/// Replaces each of the sensitive values in a text, in every form in which diagnostics are masked. An occurrence inside a
-/// longer one of the visible values is kept.
+/// Replaces each of the sensitive values in a message, in every form in which diagnostics are masked. An occurrence inside a
+/// longer visible value is not masked.
 pub fn mask_values<'a, 'b>(
     sensitive: impl IntoIterator<Item = &'a str>,
     visible: impl IntoIterator<Item = &'b NfcString>,
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn occurrence_inside_a_longer_visible_value_is_kept() {
+    fn occurrence_inside_a_longer_visible_value_is_not_masked() {
         let cases: &[(&[&str], &[&str], &str, &str)] = &[
             // The value alone, and next to a name.
             (

@@ -1,7 +1,7 @@
-//! The strings of objects, by whether a message may contain them.
+//! The strings of objects, in two groups: sensitive strings, and visible strings, which a message may contain.
 //!
 //! A short secret can be part of a name. If the name is a value that is not sensitive, the message may contain the name, and
-//! so the secret inside it: a mask would hide the name, and would tell everyone that it contains the secret.
+//! so the secret inside it: a mask would obscure the name, and would reveal that it contains the secret.
 //!
 //! ```text
 //! configuration  { name = "guest-queue", password = "guest" }
@@ -9,7 +9,7 @@
 //! masked         no queue guest-queue for (sensitive value)
 //! ```
 //!
-//! An occurrence of a secret is kept if it is inside an occurrence of a longer visible value, in the same or in different
+//! An occurrence of a secret is not masked if it is inside an occurrence of a longer visible value, in the same or in different
 //! forms. The visible values are searched only in messages that contain a secret.
 
 use std::sync::OnceLock;

@@ -11,7 +11,7 @@
 //! | `open` returns | Terraform |
 //! | `open` fails, panics or is interrupted after it has recorded private data | the engine, before it responds |
 //! | `open` returns values that do not conform to the schema | the engine, before it responds |
-//! | Terraform ends or is killed before it has closed the resource | the engine, at once |
+//! | Terraform ends or is killed before it has closed the resource | the engine, immediately |
 
 use std::sync::PoisonError;
 use std::time::{Duration, SystemTime};

@@ -70,7 +70,7 @@ impl ProviderServer {
                     response.state = Some(Value::UNKNOWN);
                     return Ok(());
                 }
-                // Only a read can find out whether the object exists, and that needs the provider.
+                // Only a read can determine whether the object exists, and a read requires a configured provider.
                 if self.is_provider_skipped() {
                     return Err(not_configured().into());
                 }

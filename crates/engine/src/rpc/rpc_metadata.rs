@@ -78,7 +78,7 @@ impl ProviderServer {
         self.configured_context(metadata, None)
     }
 
-    /// The context of a method that no request from Terraform calls. It does not wait for the concurrency limit, because
+    /// The context of a method that the engine calls without a request from Terraform. It does not wait for the concurrency limit, because
     /// the permits can belong to methods that hang while the process ends.
     pub(crate) fn unattended_context(&self, _: &SensitiveValues) -> RequestContext {
         self.new_context(RequestSettings { provider: self.provider_data(), ..RequestSettings::default() })

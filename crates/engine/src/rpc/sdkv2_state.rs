@@ -1,7 +1,7 @@
-//! States that an SDKv2 provider has written: the values that SDKv2 stores for omitted arguments become null.
+//! Upgrades of states that an SDKv2 provider wrote: the values that SDKv2 stores for omitted arguments become null.
 //!
-//! SDKv2 does not distinguish null from the zero value of a type, so a state can have either for an omitted argument.
-//! Terraform plans a change if it differs from the configuration.
+//! SDKv2 does not distinguish null from the zero value of a type, so a state can contain either of them for an omitted
+//! argument. Terraform plans a change if the zero value differs from the configuration.
 //!
 //! | stored value | of | becomes null |
 //! |---|---|---|

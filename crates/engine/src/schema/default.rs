@@ -119,7 +119,7 @@ impl fmt::Debug for AttributeDefault {
     }
 }
 
-/// True if the text contains the word, and not only as a part of another one.
+/// True if the string contains the word, and not only inside another word.
 fn contains_word(text: &str, word: &str) -> bool {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     !word.is_empty()

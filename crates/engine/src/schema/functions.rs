@@ -38,7 +38,7 @@ pub struct PlannedChange<'a> {
     pub planned: &'a Value,
 }
 
-/// What a condition can use in addition to the values.
+/// What a condition can use in addition to the values: the provider and the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
     /// The provider, if it is configured.
@@ -47,7 +47,7 @@ pub struct Surroundings<'a> {
     pub clock: &'a Clock,
 }
 
-/// Decides based on the change of the attribute and that of the object around it.
+/// Returns true if the change of an attribute, and the change of the object that contains it, require replacement.
 pub(super) type EvaluateFn =
     dyn Fn(PlannedChange<'_>, PlannedChange<'_>, Surroundings<'_>) -> bool + Send + Sync;
 
@@ -56,7 +56,7 @@ pub(super) type EvaluateFn =
 pub struct ReplacementCondition {
     /// The type of the values.
     pub ty: fn() -> Type,
-    /// Decides based on the change of the attribute and that of the object around it.
+    /// Returns true if the change of the attribute, and the change of the object that contains it, require replacement.
     pub evaluate: Arc<EvaluateFn>,
 }
 

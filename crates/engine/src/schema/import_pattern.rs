@@ -44,14 +44,14 @@ pub(crate) enum ImportPart {
     Attribute { name: Arc<str>, extent: Extent },
 }
 
-/// What an attribute of a pattern matches.
+/// The characters of an ID that an attribute of a pattern matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Everything up to the next separator.
     Segment,
     /// Everything that remains.
     Rest,
-    /// Like a segment. An ID can end before the separator in front of it.
+    /// Everything up to the next separator. The ID can end before the preceding separator.
     Optional,
 }
 
@@ -96,7 +96,7 @@ impl ImportPattern {
         self.with(name, Extent::Rest)
     }
 
-    /// Adds an attribute that is null if the ID ends before the separator in front of it. Only optional attributes can
+    /// Adds an attribute that is null if the ID ends before the separator that precedes it. Only optional attributes can
     /// follow it.
     #[must_use]
     pub fn optional(self, name: impl Into<Arc<str>>) -> ImportPattern {
@@ -182,7 +182,7 @@ impl ImportPattern {
             ImportPart::Attribute { name, extent: Extent::Optional } => value_of(name).is_none(),
             _ => false,
         };
-        // An absent attribute has no separator in front of it.
+        // No separator precedes an absent attribute.
         let end = self.parts.iter().position(is_absent).map_or(self.parts.len(), |at| at.saturating_sub(1));
         let (present, absent) = self.parts.split_at(end);
         if !absent.iter().all(|it| matches!(it, ImportPart::Literal(_)) || is_absent(it)) {

@@ -15,7 +15,7 @@ use super::time::{TIMESTAMP, parse_timestamp};
 use super::{Attr, MapKey};
 use crate::model::view::View;
 
-/// A time in the format of RFC 3339, which keeps its text and its offset from UTC.
+/// A time in the format of RFC 3339, which keeps the original string and the offset from UTC.
 ///
 /// Two times are equal if they are the same instant with the same offset, as in `timetypes.RFC3339` of Go: `Z`, `+00:00` and
 /// `-00:00` are the same offset. `jiff::Timestamp` is only an instant: from the value `2030-01-01T12:00:00+01:00`, a
@@ -38,7 +38,7 @@ pub struct Rfc3339 {
 }
 
 impl Rfc3339 {
-    /// The text.
+    /// The original string.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -53,7 +53,7 @@ impl Rfc3339 {
         self.offset
     }
 
-    /// What is compared.
+    /// The instant and the offset, which comparisons use.
     fn key(&self) -> (Timestamp, Offset) {
         (self.timestamp, self.offset)
     }
@@ -77,7 +77,7 @@ impl From<Timestamp> for Rfc3339 {
     }
 }
 
-/// Prints the text.
+/// Prints the original string.
 impl fmt::Display for Rfc3339 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

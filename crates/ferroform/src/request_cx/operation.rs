@@ -2,7 +2,7 @@
 
 use ferroform_engine::provider::ListResults;
 
-/// Reads or imports the object of a resource, or plans its destruction.
+/// Reads or imports the object of a resource, or plans to destroy it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Read;
 /// Plans a change of a resource.

@@ -178,9 +178,9 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
         NotImplemented::new()
     }
 
-    /// Imports an existing object by its [identity](crate::Identity). If the method is omitted, the object has the identity
-    /// attributes of the same names, so the method is required if an identity attribute that must be set for an import
-    /// is not an attribute of the resource. Terraform calls `read` next, so only the fields that `read` needs have to be
+    /// Imports an existing object by its [identity](crate::Identity). If you omit the method, Ferroform copies the identity
+    /// attributes of the same names to the object. So if an import must set an identity attribute that is not an attribute
+    /// of the resource, the method is required. Terraform calls `read` next, so only the fields that `read` needs have to be
     /// set. A field of the identity struct is `None` if the `import` block omits it.
     ///
     /// ```
@@ -232,7 +232,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     ///
     /// # Errors
     ///
-    /// The reason why the identity is not valid, or that the object does not exist.
+    /// The reason why the identity is invalid, or an error if the object does not exist.
     fn import_by_identity(
         cx: &ReadCx<Self>,
         identity: Self::Identity,

@@ -68,7 +68,7 @@ pub trait Identity<R: Resource>: Attr {
     ///
     /// # Errors
     ///
-    /// The reason why the identity cannot be determined. The error of the default means that an attribute of the
+    /// The reason why the identity cannot be determined. The default returns an error if an attribute of the
     /// identity is not an attribute of the resource.
     fn of(provider: &R::Provider, object: &R) -> Result<Self> {
         let _ = provider;
@@ -80,7 +80,7 @@ pub trait Identity<R: Resource>: Attr {
                  implement `Identity::of`.",
                 missing.name()
             );
-            let error = Diagnostic::error("Resource Identity Does Not Follow From the Object").detail(detail);
+            let error = Diagnostic::error("Missing Identity Attribute in Resource").detail(detail);
             return Err(error.of_kind(DiagnosticKind::IdentityNotInObject).into());
         }
         let shared = attributes.into_iter().filter(|(name, _)| Self::__has_attribute(name)).collect();

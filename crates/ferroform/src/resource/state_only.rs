@@ -6,8 +6,8 @@ use super::Resource;
 use crate::{Attr as _, Planned, Result};
 
 /// Implements methods of a [`Resource`] without a remote object, such as a random value, a point in time or a key. The
-/// state is the only record of such an object, so these methods have nothing to call. Name the methods inside of the
-/// `impl` block:
+/// state is the only record of such an object, so these methods have nothing to call. Call the macro inside the
+/// `impl` block, with the names of the methods:
 ///
 /// | method | effect |
 /// |---|---|
@@ -26,10 +26,10 @@ use crate::{Attr as _, Planned, Result};
 /// #     fn register(registry: &mut Registry<Self>) { registry.resource::<Dice>("random_dice"); }
 /// # }
 ///
-/// /// The roll of a dice.
+/// /// The roll of a die.
 /// #[derive(Model, Clone, Debug, PartialEq)]
 /// struct Dice {
-///     /// Changing it rolls the dice again.
+///     /// Changing it rolls the die again.
 ///     #[attr(requires_replace)]
 ///     turn: Option<u32>,
 ///     /// A note, which can be changed.

@@ -1,4 +1,4 @@
-//! What functions of `requires_replace_if` can use in addition to the change of their attribute.
+//! The object, the provider and the clock that functions of `requires_replace_if` can use.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::{Attr, Change, Clock, Model, Provider};
 
 impl<T: Attr> ValueChange<T> {
     /// The change of the object that contains the attribute, with its model: the resource, or the nested model. `None` in
-    /// `plan_with`, in unit tests, and if one of the values is not an object of the model: the prior state was upgraded
-    /// incompletely, or the configuration does not contain the object.
+    /// `plan_with`, in unit tests, and if one of the values is not an object of the model, because the state upgrade of the
+    /// prior state is incomplete, or because the configuration does not contain the object.
     ///
     /// ```
     /// use ferroform::schema::ValueChange;
@@ -27,7 +27,7 @@ impl<T: Attr> ValueChange<T> {
     /// }
     /// ```
     pub fn object<M: Model>(&self) -> Option<Change<M>> {
-        let [config, prior, plan] = self.around.object.as_ref()?;
+        let [config, prior, plan] = self.context.object.as_ref()?;
         let config = Attr::from_value(config).ok()?;
         let prior = Attr::from_value(prior).ok()?;
         Some(Change::new(config, prior, Attr::from_value(plan).ok()?))
@@ -36,12 +36,12 @@ impl<T: Attr> ValueChange<T> {
     /// The provider. `None` in `plan_with`, in unit tests, and if the provider is not configured, because its configuration has
     /// unknown values.
     pub fn provider<P: Provider>(&self) -> Option<Arc<P>> {
-        self.around.provider.clone()?.downcast().ok()
+        self.context.provider.clone()?.downcast().ok()
     }
 
-    /// The clock: [`Clock::system_time`] is the time. Terraform plans a change more than once and expects the same result, so
-    /// use a resolution at which the time does not change in between, such as days.
+    /// The clock, with the current time as [`Clock::system_time`]. Terraform plans a change more than once and expects the same
+    /// result, so round the time, for example to days.
     pub fn clock(&self) -> &Clock {
-        &self.around.clock
+        &self.context.clock
     }
 }

@@ -8,7 +8,7 @@ use ferroform_engine::schema::{
 use ferroform_value::{Type, Value};
 
 use super::adapter;
-use super::compare::{ChangeSurroundings, CompareFn, ValueChange};
+use super::compare::{ChangeContext, CompareFn, ValueChange};
 use super::plan::IntoPlan;
 use super::{Attribute, Replace};
 use crate::defaults::{self, IntoDefault};
@@ -126,23 +126,21 @@ impl AttributeExt for Attribute {
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
         let adapter = adapter::<T>(self.ty());
-        let evaluate =
-            move |change: PlannedChange<'_>, object: PlannedChange<'_>, surroundings: Surroundings<'_>| {
-                let PlannedChange { config, prior, planned } = change;
-                let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
-                let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
-                let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
-                match (config, prior, plan) {
-                    (Ok(config), Ok(prior), Ok(plan)) => f(&ValueChange {
-                        config,
-                        prior,
-                        plan,
-                        around: ChangeSurroundings::new(object, surroundings),
-                    }),
-                    // The type cannot read the state, so nothing is known about the change.
-                    _ => true,
+        let evaluate = move |change: PlannedChange<'_>,
+                             object: PlannedChange<'_>,
+                             surroundings: Surroundings<'_>| {
+            let PlannedChange { config, prior, planned } = change;
+            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
+            let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
+            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
+            match (config, prior, plan) {
+                (Ok(config), Ok(prior), Ok(plan)) => {
+                    f(&ValueChange { config, prior, plan, context: ChangeContext::new(object, surroundings) })
                 }
-            };
+                // The type cannot read the state, so nothing is known about the change.
+                _ => true,
+            }
+        };
         self.behavior_mut().replace =
             Replace::If(ReplacementCondition { ty: T::ty, evaluate: Arc::new(evaluate) });
         self

@@ -55,34 +55,34 @@ pub fn comparison<T>(
     f
 }
 
-/// What else a function of `requires_replace_if` can use.
+/// The values that a function of `requires_replace_if` can use in addition to the change.
 #[derive(Clone, Default)]
-pub(crate) struct ChangeSurroundings {
+pub(crate) struct ChangeContext {
     /// The object that contains the attribute: its configuration, prior state and plan.
     pub(crate) object: Option<[Value; 3]>,
     pub(crate) provider: Option<Arc<dyn Any + Send + Sync>>,
     pub(crate) clock: Clock,
 }
 
-impl ChangeSurroundings {
-    pub(crate) fn new(object: PlannedChange<'_>, surroundings: Surroundings<'_>) -> ChangeSurroundings {
+impl ChangeContext {
+    pub(crate) fn new(object: PlannedChange<'_>, surroundings: Surroundings<'_>) -> ChangeContext {
         let object = [object.config, object.prior, object.planned].map(Value::clone);
         let Surroundings { provider, clock } = surroundings;
-        ChangeSurroundings { object: Some(object), provider: provider.cloned(), clock: clock.clone() }
+        ChangeContext { object: Some(object), provider: provider.cloned(), clock: clock.clone() }
     }
 }
 
-/// They are not part of the change.
-impl PartialEq for ChangeSurroundings {
-    fn eq(&self, _: &ChangeSurroundings) -> bool {
+/// The context is not compared: changes with the same values are equal.
+impl PartialEq for ChangeContext {
+    fn eq(&self, _: &ChangeContext) -> bool {
         true
     }
 }
 
 /// The values can be sensitive.
-impl fmt::Debug for ChangeSurroundings {
+impl fmt::Debug for ChangeContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChangeSurroundings").finish_non_exhaustive()
+        f.debug_struct("ChangeContext").finish_non_exhaustive()
     }
 }
 
@@ -118,7 +118,7 @@ pub struct ValueChange<T: Attr> {
     pub prior: Option<T>,
     /// The planned value so far; `Known(None)` if it is null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
-    pub(crate) around: ChangeSurroundings,
+    pub(crate) context: ChangeContext,
 }
 
 impl<T: Attr> ValueChange<T> {
@@ -128,6 +128,6 @@ impl<T: Attr> ValueChange<T> {
         prior: Option<T>,
         plan: Maybe<Option<T::In<InProposed>>>,
     ) -> ValueChange<T> {
-        ValueChange { config, prior, plan, around: ChangeSurroundings::default() }
+        ValueChange { config, prior, plan, context: ChangeContext::default() }
     }
 }

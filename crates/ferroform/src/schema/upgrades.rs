@@ -37,7 +37,7 @@ pub trait UpgradesExt: Sized {
     /// The state upgrades to the model `Old`, followed by one from `Old` to `New`.
     fn to<Old: UpgradesTo<New>, New: Model>() -> Self;
 
-    /// Reports the warnings that a function returns for the object of the model `Old`, which is that of the last upgrade:
+    /// Reports the warnings that a function returns for the object of the model `Old`, the model of the last upgrade:
     /// `#[attr(upgrade_warnings = …)]`.
     #[must_use]
     fn with_warnings<Old: Model, W: IntoIterator<Item = Diagnostic>>(

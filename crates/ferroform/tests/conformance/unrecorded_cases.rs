@@ -295,7 +295,7 @@ fn only_changes_of_the_final_plan_require_replacement() {
     deviates(run, applies, input, planned(prior(), a()), rule);
     let input = plan(modifiers("y"), prior(), json!({"a": null, "b": "1"}), Json::Null);
     deviates(run, applies, input, planned(json!({"a": "y", "b": "1"}), json!([])), rule);
-    // The resource's own step requires replacement, although the value does not change.
+    // `ModifyPlan` requires replacement, although the value does not change.
     let changed = json!({"a": "x", "b": "2"});
     let input = plan(json!([]), prior(), changed.clone(), json!({"modify_plan": {"requires_replace": a()}}));
     deviates(run, applies, input, planned(changed, a()), "replacement-paths-are-checked");

@@ -139,7 +139,7 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
         Cannot start: The password (sensitive value) is too weak."#]].assert_eq(&errors.join("\n"));
 }
 
-/// A short token is a part of names. The names are not sensitive, unlike another secret that contains a part of them.
+/// Names contain a short token. The names are not sensitive, but another secret that contains a substring of them is.
 #[test]
 fn name_that_contains_the_token_is_shown() {
     let harness = Harness::start::<Cloud>(config! { token = "guest" });

@@ -140,7 +140,7 @@ impl Resource for Membership {
 }
 
 #[test]
-fn composed_attribute_is_no_cause_of_replacement() {
+fn composed_attribute_does_not_require_replacement() {
     let mut membership = harness().resource("database_membership");
     membership.apply(config! { role = "r", user = "a" });
     let plan = membership.plan(config! { role = "r", user = "b" });

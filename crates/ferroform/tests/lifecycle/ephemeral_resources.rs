@@ -247,7 +247,10 @@ fn failed_resource_is_closed_by_the_framework() {
     assert_eq!(lease.try_open(config! { role = "error" }).error().to_string(), "After It Is Recorded");
     assert_eq!(events.take(), ["open 2", "close 2 after 0 renewals"]);
     let panicked = lease.try_open(config! { role = "panic" }).error().to_string();
-    assert!(panicked.contains("the lease panics") && panicked.ends_with("The ephemeral resource is closed."), "{panicked}");
+    assert!(
+        panicked.contains("the lease panics") && panicked.ends_with("The ephemeral resource is closed."),
+        "{panicked}"
+    );
     assert_eq!(events.take(), ["open 3", "close 3 after 0 renewals"]);
 }
 
@@ -276,7 +279,7 @@ fn resources_that_terraform_leaves_open_are_closed_at_the_end() {
 }
 
 #[test]
-fn resources_left_open_are_closed_at_the_same_time() {
+fn open_resources_are_closed_concurrently() {
     let (vault, events) = vault();
     let lease = vault.ephemeral_resource("vault_lease");
     let _open = [(); 2].map(|()| lease.open(config! { role = "paired" }));

@@ -1,4 +1,4 @@
-//! States that an SDKv2 provider has written: a plan with an unchanged configuration shows no change.
+//! Upgrades of states that an SDKv2 provider wrote: a plan with an unchanged configuration shows no change.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
@@ -134,7 +134,7 @@ fn unchanged_configuration_plans_no_change() {
 }
 
 #[test]
-fn configured_values_stay() {
+fn upgrade_keeps_configured_values() {
     let stored = r#"{
         "id": "q-1", "name": "a", "keepers": { "k": "" }, "prefix": "p", "arguments": "{}", "comment": "c",
         "tags": [""], "replicas": 2, "port": 80, "durable": true, "retries": 0, "details": "[]", "note": "n",

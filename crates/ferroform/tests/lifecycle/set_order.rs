@@ -83,9 +83,9 @@ fn order_of_planned_set_does_not_matter() {
         ~ rules = [] -> [{port = (known after apply), zone = "z"}, {port = (known after apply)}] # forces replacement"#]].assert_eq(&planned.to_string());
 }
 
-/// An unknown zone is not taken for an omitted one, so each element keeps its own label.
+/// An unknown zone does not match an omitted zone, so each element keeps its label.
 #[test]
-fn semantically_equal_values_stay_in_elements_with_unknown_inputs() {
+fn elements_with_unknown_inputs_keep_semantically_equal_values() {
     let mut pool = Harness::start::<Test>(config! {}).resource("test_pool");
     let first = config! { rules = [
         { port = 1, zone = unknown(), label = { word = "b" } },

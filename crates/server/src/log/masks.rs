@@ -4,7 +4,7 @@
 //! |---|---|
 //! | field | the values of fields with that name |
 //! | pattern | every match in the message and in fields |
-//! | schema | every occurrence of a sensitive value of the request or of the provider's configuration |
+//! | schema | every occurrence of a sensitive value of the request or of the provider's configuration, except inside a longer value that is not sensitive |
 
 use ferroform_engine::provider::LogMasks;
 use ferroform_engine::redaction::log_masks;

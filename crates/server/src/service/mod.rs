@@ -60,7 +60,7 @@ impl Service {
         let closing = Arc::clone(&server);
         let running_rpcs = running.clone();
         exit_tasks.add(async move {
-            // At once, because methods can use up the time until the process ends. A running RPC can open another one.
+            // Immediately, because methods can use up the time until the process ends. A running RPC can open another one.
             tokio::join!(closing.close_all_ephemeral_resources(), running_rpcs.wait());
             closing.close_all_ephemeral_resources().await;
         });

@@ -200,7 +200,7 @@ fn problems(name: &str, resource: &dyn AnyResource, before: &BTreeMap<i64, &Shap
 }
 
 const NEVER_RELEASED: &str =
-    "If no version of the provider has been released, you can delete the file: the update writes it again.";
+    "If no version of the provider has been released, you can delete the file: the next update recreates it.";
 const NEVER_STORED: &str = "If no practitioner can have such a state, remove its lines from the file.";
 const UNCHANGED: &str = "The model of an old version, including its nested models, must not change. If a nested model \
                          changes, the current model must not share it with the old one.";

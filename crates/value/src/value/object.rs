@@ -78,7 +78,7 @@ impl Object {
     }
 
     fn change_values<T>(&mut self, change: impl FnOnce(&mut Vec<Value>) -> T) -> T {
-        let mut values = taken(&mut self.values).collect();
+        let mut values = take_values(&mut self.values).collect();
         let result = change(&mut values);
         self.values = values.into();
         result
@@ -148,7 +148,7 @@ impl Object {
 }
 
 /// Takes the values of an object. They are copied if other objects share them.
-fn taken(values: &mut Arc<[Value]>) -> impl ExactSizeIterator<Item = Value> {
+fn take_values(values: &mut Arc<[Value]>) -> impl ExactSizeIterator<Item = Value> {
     Arc::make_mut(values).iter_mut().map(|it| std::mem::replace(it, Value::Null))
 }
 
@@ -185,7 +185,7 @@ impl IntoIterator for Object {
     type IntoIter = std::iter::Zip<std::vec::IntoIter<Arc<str>>, std::vec::IntoIter<Value>>;
 
     fn into_iter(mut self) -> Self::IntoIter {
-        let values: Vec<Value> = taken(&mut self.values).collect();
+        let values: Vec<Value> = take_values(&mut self.values).collect();
         Arc::unwrap_or_clone(self.names).into_iter().zip(values)
     }
 }

@@ -74,7 +74,8 @@ impl FieldList {
             let Some(ty) = combine(&mut requested.ty, field.ty.clone(), warn) else { continue };
             let name = self.free_name(format!("{}_details", field.name));
             warn(format!(
-                "property {}: {expected} in the request, but {} in the response, which is the attribute {name}",
+                "property {}: {expected} in the request, but {} in the response; the attribute {name} contains the value in \
+                 the response",
                 field.name,
                 type_name(&ty)
             ));

@@ -43,7 +43,7 @@ impl<'d> Merged<'d> {
     }
 
     /// Returns a keyword that is a string.
-    pub(super) fn text(&self, keyword: &str) -> Option<&'d str> {
+    pub(super) fn string(&self, keyword: &str) -> Option<&'d str> {
         self.get(keyword)?.as_str()
     }
 

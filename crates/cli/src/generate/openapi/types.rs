@@ -51,7 +51,7 @@ pub(super) struct TypeReader<'s, 'd> {
     /// The references that are being converted, to find cycles.
     references: Vec<&'d str>,
     field_count: usize,
-    /// The parts of the schemas that the generated types do not contain or change, each with the name of its property.
+    /// The warnings about schemas that the generated types omit or change, each with the name of the property.
     pub(super) warnings: BTreeSet<String>,
 }
 
@@ -103,7 +103,7 @@ impl<'s, 'd> TypeReader<'s, 'd> {
         }
         match merged.type_name() {
             "string" => string_type(&merged, origin),
-            "integer" => Type::Scalar(match merged.text("format") {
+            "integer" => Type::Scalar(match merged.string("format") {
                 Some("int32") => "i32",
                 Some("uint32") => "u32",
                 Some("uint64") => "u64",
@@ -180,7 +180,8 @@ impl<'s, 'd> TypeReader<'s, 'd> {
             ));
         }
         let mut validators = if is_configured { validators(&merged, &ty) } else { Vec::new() };
-        if let (true, Type::Scalar("String"), Some(pattern)) = (is_configured, &ty, merged.text("pattern")) {
+        if let (true, Type::Scalar("String"), Some(pattern)) = (is_configured, &ty, merged.string("pattern"))
+        {
             match pattern_validator(pattern) {
                 Ok(validator) => validators.push(validator),
                 Err(_) => {
@@ -190,10 +191,11 @@ impl<'s, 'd> TypeReader<'s, 'd> {
                 }
             }
         }
-        let is_password = merged.text("format") == Some("password");
+        let is_password = merged.string("format") == Some("password");
         let is_secret = !is_password && is_secret(name, &ty);
         if is_secret {
-            self.warnings.insert(format!("property {name}: sensitive, because secrets have such names"));
+            self.warnings
+                .insert(format!("property {name}: marked as sensitive, because the name indicates a secret"));
         }
         let is_collection = matches!(ty, Type::Collection(..)) && is_configured;
         let (min_items, max_items) = if is_collection { item_limits(&merged) } else { (0, 0) };
@@ -216,7 +218,7 @@ impl<'s, 'd> TypeReader<'s, 'd> {
     /// API may return others in the future.
     fn description(&self, schema: &Merged<'d>, ty: &Type, is_configured: bool) -> Description {
         let mut content =
-            schema.text("description").or(schema.text("title")).unwrap_or_default().trim().to_owned();
+            schema.string("description").or(schema.string("title")).unwrap_or_default().trim().to_owned();
         let elements = ["items", "additionalProperties"].into_iter().find_map(|it| schema.get(it));
         let values = match (ty, elements) {
             _ if is_configured => Vec::new(),
@@ -274,7 +276,7 @@ impl<'s, 'd> TypeReader<'s, 'd> {
     }
 }
 
-/// Returns true if a string, or the strings of a collection, have the name of a secret.
+/// Returns true if the name of a string, or of a collection of strings, indicates a secret.
 fn is_secret(name: &str, ty: &Type) -> bool {
     let is_string = match ty {
         Type::Collection(_, element) => **element == Type::Scalar("String"),
@@ -284,7 +286,7 @@ fn is_secret(name: &str, ty: &Type) -> bool {
     let name = name.strip_suffix('s').unwrap_or(&name);
     let ends_with =
         |it: &&str| name.strip_suffix(*it).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
-    // A token for the next page of a list is no secret.
+    // A token for the next page of a list is not a secret.
     is_string && !name.ends_with("page_token") && SECRETS.iter().any(ends_with)
 }
 
@@ -298,7 +300,7 @@ fn string_type(schema: &Merged<'_>, origin: Origin) -> Type {
             Origin::Provider => Type::Scalar("String"),
         };
     }
-    Type::Scalar(match schema.text("format") {
+    Type::Scalar(match schema.string("format") {
         Some("uuid") => "Uuid",
         Some("ipv4") => "Ipv4Addr",
         Some("ipv6") => "Ipv6Addr",

@@ -69,8 +69,8 @@ fn report_missing_placeholders(block: &Block, named: &[&str], import: &str, erro
 }
 
 /// Reports identity attributes that an import by identity cannot use, because the resource has no attribute of that name
-/// and no method that converts the identity. An optional one is supported next to others: the import fails if the object
-/// that is read has another value.
+/// and no method that converts the identity. An optional attribute is supported in addition to others: the import fails if
+/// the object that is read has a different value.
 fn report_unused_identity(block: &Block, identity: &IdentitySchema, errors: &mut Vec<SchemaError>) {
     let attributes = identity.block.attributes();
     let is_unused = |it: &&Attribute| block.get(&it.name).is_none();

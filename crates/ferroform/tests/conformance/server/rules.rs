@@ -182,7 +182,7 @@ fn replacement_paths_are_checked(it: &Deviation<'_>) -> bool {
     !invalid.is_empty() && it.errors_are(ContractCheck::Plan) && theirs.is_empty() && reported == invalid
 }
 
-/// A plan modifier or the resource's own step makes the planned value of an attribute with a default unknown.
+/// A plan modifier or `ModifyPlan` makes the planned value of an attribute with a default unknown.
 fn default_is_known(it: &Deviation<'_>) -> bool {
     let has_unknown_default = |(_, path, _): &ReportedDiagnostic| {
         let mut attributes = it.input["schema"]["attributes"].as_object().into_iter().flatten();
@@ -282,7 +282,7 @@ fn attribute_type(attribute: &Json) -> ferroform::value::Type {
     }
 }
 
-/// The Go framework compares the values of `requires_replace` before later plan modifiers and the resource's own step
+/// The Go framework compares the values of `requires_replace` before later plan modifiers and `ModifyPlan`
 /// change the planned value, and blocks before their attributes are planned.
 fn only_changes_require_replacement(it: &Deviation<'_>) -> bool {
     let Some((ours, theirs)) = it.differs.requires_replace.as_ref().filter(|_| it.differs.count() == 1)

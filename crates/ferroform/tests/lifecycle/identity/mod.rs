@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "test code")]
 
 mod cloud;
+mod custom_identity;
 mod import;
-mod independent;
 mod runtime_resource;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
