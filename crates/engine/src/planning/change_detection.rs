@@ -1,7 +1,7 @@
 //! Change detection: whether a plan changes the remote object.
 //!
 //! Some changes affect the state, but not the remote object: changes to timeouts, changes from a value to a semantically
-//! equal value, and, with [`Schema::with_empty_as_null`](crate::schema::Schema::with_empty_as_null), changes between null and
+//! equal value, and, with [`Schema::with_empty_equals_null`](crate::schema::Schema::with_empty_equals_null), changes between null and
 //! the empty value of an attribute. If nothing else changes, computed values stay known, and the apply calls no method of the provider.
 //!
 //! ```text

@@ -18,7 +18,7 @@ use super::change_detection::is_attribute_unchanged;
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::timeouts;
-use crate::schema::{Block, Member, Nesting, PlannedChange, Replace, Surroundings};
+use crate::schema::{Block, ConditionContext, Member, Nesting, PlannedChange, Replace};
 
 static NULL: Value = Value::Null;
 static UNKNOWN: Value = Value::UNKNOWN;
@@ -65,12 +65,11 @@ pub(crate) fn replacements(
     change: ChangedValues<'_>,
     matches: &ObjectMatches,
     can_update_in_place: bool,
-    surroundings: Surroundings<'_>,
+    context: ConditionContext<'_>,
 ) -> Vec<Path> {
     let ChangedValues { prior, planned, .. } = change;
     let (Value::Object(_), Value::Object(planned_object)) = (prior, planned) else { return Vec::new() };
-    let search =
-        ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true, surroundings };
+    let search = ReplacementSearch { can_update_in_place, by_comparison: true, by_function: true, context };
     let mut walk = ReplacementWalk { search, path: Path::ROOT, found: Vec::new() };
     walk.block(block, change, Some(matches));
     // The `plan` method has changed computed values only, so these are the reason.
@@ -102,7 +101,7 @@ pub(super) struct ReplacementSearch<'a> {
     pub(super) by_comparison: bool,
     /// True to call the functions of `requires_replace_if`.
     pub(super) by_function: bool,
-    pub(super) surroundings: Surroundings<'a>,
+    pub(super) context: ConditionContext<'a>,
 }
 
 impl ReplacementSearch<'_> {
@@ -168,7 +167,7 @@ impl<'s> ReplacementWalk<'s> {
                         && condition.requires_replacement(
                             change.without_defaults(),
                             object.without_defaults(),
-                            self.search.surroundings,
+                            self.search.context,
                         )
             }
             // A value that is recomputed because of another change requires no replacement itself. If it is unknown, the

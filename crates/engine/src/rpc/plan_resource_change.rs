@@ -33,7 +33,7 @@ use crate::request::private_state::Private;
 use crate::resource_identity::ResourceIdentity;
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, run};
-use crate::schema::{Block, Surroundings};
+use crate::schema::{Block, ConditionContext};
 use crate::state::overlay::ValueSource;
 use crate::state::{fingerprint, overlay};
 use crate::{Deferral, Diagnostics, Result};
@@ -261,9 +261,9 @@ impl Planning<'_> {
         };
         let Normalized { config, with_defaults, .. } = &phases.config;
         let change = ChangedValues { config, with_defaults, prior: &phases.prior, planned };
-        let surroundings = Surroundings { provider: cx.provider(), clock: cx.clock() };
+        let context = ConditionContext { provider: cx.provider(), clock: cx.clock() };
         let can_update = self.resource.capabilities().update;
-        let mut paths = replacements(block, change, &phases.matches, can_update, surroundings);
+        let mut paths = replacements(block, change, &phases.matches, can_update, context);
         let mut known: HashSet<Path> = paths.iter().cloned().collect();
         paths.extend(cx.take_replacement_paths().into_iter().filter(|it| known.insert(it.clone())));
         if !phases.prior.is_null() {

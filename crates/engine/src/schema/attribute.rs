@@ -68,7 +68,7 @@ pub struct Attribute {
     pub(crate) nullable: bool,
     pub(crate) key: bool,
     /// True if null and the empty value are the same to the provider; see
-    /// [`Schema::with_empty_as_null`](super::Schema::with_empty_as_null).
+    /// [`Schema::with_empty_equals_null`](super::Schema::with_empty_equals_null).
     pub(crate) empty_is_null: bool,
     /// The Rust type; `None` for an attribute that is described at run time.
     pub(crate) rust_type: Option<&'static RustType>,

@@ -40,7 +40,7 @@ pub struct PlannedChange<'a> {
 
 /// What a condition can use in addition to the values: the provider and the clock.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings<'a> {
+pub struct ConditionContext<'a> {
     /// The provider, if it is configured.
     pub provider: Option<&'a Arc<dyn Any + Send + Sync>>,
     /// The clock of the request.
@@ -49,7 +49,7 @@ pub struct Surroundings<'a> {
 
 /// Returns true if the change of an attribute, and the change of the object that contains it, require replacement.
 pub(super) type EvaluateFn =
-    dyn Fn(PlannedChange<'_>, PlannedChange<'_>, Surroundings<'_>) -> bool + Send + Sync;
+    dyn Fn(PlannedChange<'_>, PlannedChange<'_>, ConditionContext<'_>) -> bool + Send + Sync;
 
 /// The function of `requires_replace_if`: [`Replace::If`](super::Replace::If).
 #[derive(Clone)]
@@ -66,9 +66,9 @@ impl ReplacementCondition {
         &self,
         attribute: PlannedChange<'_>,
         object: PlannedChange<'_>,
-        surroundings: Surroundings<'_>,
+        context: ConditionContext<'_>,
     ) -> bool {
-        (self.evaluate)(attribute, object, surroundings)
+        (self.evaluate)(attribute, object, context)
     }
 }
 

@@ -24,7 +24,7 @@ mod computed_copy;
 mod constraints;
 mod default;
 mod description;
-mod empty_as_null;
+mod empty_equals_null;
 mod facts;
 mod functions;
 mod identity_schema;
@@ -47,7 +47,7 @@ pub use constraints::Descriptions;
 pub use default::AttributeDefault;
 pub use description::DescriptionKind;
 pub(crate) use facts::BlockFacts;
-pub use functions::{Comparison, PlanFunction, PlannedChange, ReplacementCondition, Surroundings};
+pub use functions::{Comparison, ConditionContext, PlanFunction, PlannedChange, ReplacementCondition};
 pub use identity_schema::IdentitySchema;
 pub use import_pattern::ImportPattern;
 #[cfg(feature = "schema-json")]

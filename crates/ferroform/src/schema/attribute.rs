@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ferroform_engine::schema::{
-    AttributeDefault, Comparison, PlanFunction, PlannedChange, ReplacementCondition, Surroundings,
+    AttributeDefault, Comparison, ConditionContext, PlanFunction, PlannedChange, ReplacementCondition,
 };
 use ferroform_value::{Type, Value};
 
@@ -126,21 +126,20 @@ impl AttributeExt for Attribute {
         f: impl Fn(&ValueChange<T>) -> bool + Send + Sync + 'static,
     ) -> Attribute {
         let adapter = adapter::<T>(self.ty());
-        let evaluate = move |change: PlannedChange<'_>,
-                             object: PlannedChange<'_>,
-                             surroundings: Surroundings<'_>| {
-            let PlannedChange { config, prior, planned } = change;
-            let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
-            let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
-            let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
-            match (config, prior, plan) {
-                (Ok(config), Ok(prior), Ok(plan)) => {
-                    f(&ValueChange { config, prior, plan, context: ChangeContext::new(object, surroundings) })
+        let evaluate =
+            move |change: PlannedChange<'_>, object: PlannedChange<'_>, context: ConditionContext<'_>| {
+                let PlannedChange { config, prior, planned } = change;
+                let config = Maybe::<Option<T::In<InConfig>>>::from_value(&adapter.adapt_input(config));
+                let prior = Option::<T>::from_value(&adapter.adapt_input(prior));
+                let plan = Maybe::<Option<T::In<InProposed>>>::from_value(&adapter.adapt_input(planned));
+                match (config, prior, plan) {
+                    (Ok(config), Ok(prior), Ok(plan)) => {
+                        f(&ValueChange { config, prior, plan, context: ChangeContext::new(object, context) })
+                    }
+                    // The type cannot read the state, so nothing is known about the change.
+                    _ => true,
                 }
-                // The type cannot read the state, so nothing is known about the change.
-                _ => true,
-            }
-        };
+            };
         self.behavior_mut().replace =
             Replace::If(ReplacementCondition { ty: T::ty, evaluate: Arc::new(evaluate) });
         self

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
-use ferroform_engine::schema::{PlannedChange, Surroundings};
+use ferroform_engine::schema::{ConditionContext, PlannedChange};
 use ferroform_value::Value;
 
 use crate::model::view::{InConfig, InProposed};
@@ -65,9 +65,9 @@ pub(crate) struct ChangeContext {
 }
 
 impl ChangeContext {
-    pub(crate) fn new(object: PlannedChange<'_>, surroundings: Surroundings<'_>) -> ChangeContext {
+    pub(crate) fn new(object: PlannedChange<'_>, context: ConditionContext<'_>) -> ChangeContext {
         let object = [object.config, object.prior, object.planned].map(Value::clone);
-        let Surroundings { provider, clock } = surroundings;
+        let ConditionContext { provider, clock } = context;
         ChangeContext { object: Some(object), provider: provider.cloned(), clock: clock.clone() }
     }
 }

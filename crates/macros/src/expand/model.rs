@@ -37,7 +37,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let from = model.upgrade_from.as_ref().and_then(|(_, from)| from.as_ref());
     let upgrades = from.filter(|_| version > 0).map(|from| upgrades(model, version, from));
     let upgrades = upgrades.or_else(|| model.upgrade_from_sdkv2.map(|_| upgrades_from_sdkv2()));
-    let empty_as_null = model.upgrade_from_sdkv2.map(|_| quote!(.with_empty_as_null()));
+    let empty_equals_null = model.upgrade_from_sdkv2.map(|_| quote!(.with_empty_equals_null()));
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
     let skipped = &model.skipped;
     let rest = quote!(#(#skipped: ::core::default::Default::default(),)*);
@@ -120,7 +120,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
                 #[allow(unused_imports)]
                 use ::ferroform::schema::{AttributeExt as _, BlockExt as _};
                 ::ferroform::schema::Schema::new(#block).version(<Self as ::ferroform::Model>::VERSION)
-                    #empty_as_null
+                    #empty_equals_null
             }
 
             #upgrades

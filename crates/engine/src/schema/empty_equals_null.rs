@@ -13,14 +13,14 @@ impl Schema {
     /// Declares that null and the empty value, which is an empty string, list, set or map, are the same in optional
     /// attributes at every depth, as in SDKv2: a change from one to the other changes the state only.
     #[must_use]
-    pub fn with_empty_as_null(mut self) -> Schema {
-        self.block = with_empty_as_null(self.block);
+    pub fn with_empty_equals_null(mut self) -> Schema {
+        self.block = with_empty_equals_null(self.block);
         self
     }
 }
 
-fn with_empty_as_null(block: Block) -> Block {
-    let inside = |it: Arc<Block>| Arc::new(with_empty_as_null(Arc::unwrap_or_clone(it)));
+fn with_empty_equals_null(block: Block) -> Block {
+    let inside = |it: Arc<Block>| Arc::new(with_empty_equals_null(Arc::unwrap_or_clone(it)));
     block.with(|it| {
         for attribute in &mut it.attributes {
             attribute.empty_is_null = attribute.nullable && attribute.mode == Mode::Optional;
