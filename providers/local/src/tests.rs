@@ -293,7 +293,7 @@ fn invalid_values_are_rejected_with_their_attribute_path() {
     check(
         config! { filename = &*path, content_base64 = "!" },
         expect![
-            "content_base64: Invalid Attribute Value: Base64 is required, but this is not: Invalid symbol 33, offset 0."
+            "content_base64: Invalid Attribute Value: base64 is required, but this is not: Invalid symbol 33, offset 0."
         ],
     );
     check(
