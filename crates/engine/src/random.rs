@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use ring::rand::{SecureRandom, SystemRandom};
 
+/// The length of a [`uuid`] in bytes.
+pub(crate) const UUID_LENGTH: usize = 36;
+
 /// A random UUID (version 4), such as the ID of a lock.
 ///
 /// ```

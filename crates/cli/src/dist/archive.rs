@@ -1,5 +1,6 @@
 //! The zip files of a release.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,9 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::error::{DistError, DistErrorKind, Result};
+
+/// Terraform starts a file whose name begins with this prefix and the name of the provider.
+const PROVIDER_PREFIX: &str = "terraform-provider-";
 
 /// The permissions of an executable file.
 const EXECUTABLE: u32 = 0o755;
@@ -53,6 +57,7 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
     let file = File::open(archive).map_err(DistError::file(archive))?;
     let mut zip = ZipArchive::new(BufReader::new(file)).map_err(DistError::file(archive))?;
     let invalid = |message: String| DistError::new(DistErrorKind::Verification, message).at(archive);
+    let mut seen = HashSet::new();
     for index in 0..zip.len() {
         let entry = zip.by_index(index).map_err(DistError::file(archive))?;
         let entry_name = entry.name().map_err(DistError::file(archive))?;
@@ -61,8 +66,18 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
                 "archive entry {entry_name:?} would be extracted outside the provider directory"
             )));
         }
-        if entry.is_symlink() {
-            return Err(invalid(format!("archive entry {entry_name:?} is a symbolic link")));
+        if !entry.is_file() && !entry.is_dir() {
+            return Err(invalid(format!("archive entry {entry_name:?} is neither a file nor a directory")));
+        }
+        let lowercase = entry_name.to_lowercase();
+        if !seen.insert(lowercase.clone()) {
+            return Err(invalid(format!("archive entry {entry_name:?} occurs more than once")));
+        }
+        if entry_name != name && lowercase.starts_with(PROVIDER_PREFIX) {
+            return Err(invalid(format!(
+                "Terraform could start the archive entry {entry_name:?} instead of {name}: the names of other files must \
+                 not begin with {PROVIDER_PREFIX}"
+            )));
         }
     }
     let Some(index) = zip.index_for_name(name) else {
@@ -208,6 +223,29 @@ mod tests {
         writer.add_symlink("link", "/etc", SimpleFileOptions::default()).unwrap();
         writer.finish().unwrap();
         let error = check(&archive, "a").unwrap_err().to_string();
-        assert!(error.ends_with("archive entry \"link\" is a symbolic link"), "{error}");
+        assert!(error.ends_with("archive entry \"link\" is neither a file nor a directory"), "{error}");
+    }
+
+    #[test]
+    fn entries_that_terraform_could_start_instead_of_the_provider_are_rejected() {
+        let directory = tempfile::tempdir().unwrap();
+        let archive = directory.path().join("archive.zip");
+        let provider = "terraform-provider-a_v1.0.0";
+        for (name, is_rejected) in [
+            ("terraform-provider-a", true),
+            ("terraform-provider-a_v2.0.0", true),
+            ("Terraform-Provider-A_v1.0.0", true),
+            ("terraform-provider-a_go", true),
+            ("docs/terraform-provider-a", false),
+            ("a_go", false),
+        ] {
+            write(&archive, &[provider, name].map(|it| (it.to_owned(), std::env::current_exe().unwrap())))
+                .unwrap();
+            let result = check(&archive, provider);
+            assert_eq!(result.is_err(), is_rejected, "{name}");
+            if let Err(error) = result {
+                assert_eq!(error.kind, DistErrorKind::Verification);
+            }
+        }
     }
 }

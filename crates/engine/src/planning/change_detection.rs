@@ -58,7 +58,7 @@ fn are_members_unchanged(block: &Block, timeouts: Option<&str>, prior: &Object, 
 }
 
 /// Compares nested objects. Elements of sets are compared with their counterparts.
-fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bool {
+pub(super) fn is_unchanged(nesting: Nesting, block: &Block, prior: &Value, planned: &Value) -> bool {
     let is_element_unchanged = |prior: &Value, planned: &Value| match (prior, planned) {
         (Value::Object(prior), Value::Object(planned)) => are_members_unchanged(block, None, prior, planned),
         _ => prior == planned,

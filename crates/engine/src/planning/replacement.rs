@@ -14,7 +14,7 @@
 
 use ferroform_value::{Path, Step, Value};
 
-use super::change_detection::is_attribute_unchanged;
+use super::change_detection::{is_attribute_unchanged, is_unchanged};
 use super::element_replacement::Elements;
 use crate::element_matching::{ElementMatches, Match, ObjectMatches, elements};
 use crate::schema::timeouts;
@@ -152,7 +152,12 @@ impl<'s> ReplacementWalk<'s> {
         }
         let (is_unchanged, is_left_to_provider) = match member {
             Member::Attribute(it) => (is_attribute_unchanged(it, prior, planned), config.is_null()),
-            Member::Block(it) => (prior == planned || prior.is_null() && it.is_absent(planned), it.computed),
+            Member::Block(it) => {
+                let is_unchanged = prior == planned
+                    || prior.is_null() && it.is_absent(planned)
+                    || is_unchanged(it.nesting, &it.block, prior, planned);
+                (is_unchanged, it.computed)
+            }
         };
         // Timeouts are not part of the remote object.
         if is_unchanged || member.nested().is_some_and(|(_, it)| it.timeouts().is_some()) {

@@ -256,6 +256,16 @@ mod tests {
     use crate::Diagnostic;
 
     #[test]
+    fn capitalized_value_is_masked() {
+        let errors = Diagnostics::from(std::io::Error::other("correcthorse is not the password"));
+        let text = errors.to_string();
+        assert!(text.starts_with("Correcthorse"), "{text}");
+        assert_eq!(mask_values(["correcthorse"], [], &text), "(sensitive value) is not the password.");
+        let queue = NfcString::new("guest-queue");
+        assert_eq!(mask_values(["guest"], [&queue], "Guest-queue is missing."), "Guest-queue is missing.");
+    }
+
+    #[test]
     fn each_sensitive_value_is_masked_once() {
         let cases = [
             (vec!["hunter2"], "login hunter2, hunter2!", "login (sensitive value), (sensitive value)!"),

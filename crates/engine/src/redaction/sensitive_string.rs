@@ -15,6 +15,8 @@ use aho_corasick::AhoCorasick;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::diagnostic::capitalized;
+
 use super::decoded_forms::{
     DecodedForm, DecodedForms, MessageByte, decoded_string, fold_space, string_of_bytes,
 };
@@ -94,11 +96,14 @@ impl SensitiveStrings {
 fn unquoted_texts(value: &str) -> Vec<String> {
     let quoted = format!("{value:?}");
     let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(&quoted);
-    let mut texts = vec![folded(value.as_bytes()), folded(escaped.as_bytes())];
+    // The framework capitalizes the error of a client, which can begin with the value.
+    let mut texts =
+        vec![folded(value.as_bytes()), folded(escaped.as_bytes()), folded(capitalized(value).as_bytes())];
     // An escape sequence in a value can be left as it is while other characters are encoded. The forms of the message have
     // it decoded, too.
     let decoded = decoded_string(value).filter(|it| it.len() >= MIN_UNQUOTED_LENGTH);
     texts.extend(decoded.map(|it| folded(&it)));
+    texts.sort_unstable();
     texts.dedup();
     texts
 }

@@ -5,18 +5,21 @@ use std::collections::BTreeSet;
 
 use ferroform_value::{NfcString, Value, json};
 
+use crate::random::{UUID_LENGTH, uuid};
 use crate::redaction::{ObjectStrings, SensitiveValues};
 
 /// An ephemeral resource that is open.
 ///
-/// Terraform 1.11 keeps the private data of `open` and does not replace them with those of `renew`. So the engine finds
-/// the resource by any private data that it has had, and gives the newest to the provider.
+/// Terraform gets the private data of the provider after an ID, because two resources can have equal private data. It is
+/// also the ID by which the engine finds the newest private data: Terraform 1.11 keeps those of `open` and does not
+/// replace them with those of `renew`.
 pub(crate) struct OpenResource {
+    id: String,
     type_name: String,
     /// Its values, which contain the timeouts of its later operations.
     values: Value,
-    /// All private data that the resource has had; the newest is the last.
-    private: Vec<Vec<u8>>,
+    /// The newest private data.
+    private: Vec<u8>,
     /// The strings in its values that are not sensitive. Private data can repeat them.
     visible: BTreeSet<NfcString>,
     sensitive: SensitiveValues,
@@ -36,8 +39,8 @@ impl OpenResource {
             visible.remove(secret);
         }
         let (type_name, sensitive) = (type_name.to_owned(), sensitive.clone());
-        let (values, private_data) = (values.clone(), Vec::new());
-        let mut open = OpenResource { type_name, values, private: private_data, visible, sensitive };
+        let (id, values, newest) = (uuid(), values.clone(), Vec::new());
+        let mut open = OpenResource { id, type_name, values, private: newest, visible, sensitive };
         open.add(private);
         open
     }
@@ -57,12 +60,17 @@ impl OpenResource {
         let value = value.unwrap_or_else(|_| String::from_utf8_lossy(&private).as_ref().into());
         let secrets = strings(&value).difference(&self.visible).cloned().collect::<Vec<_>>();
         self.sensitive.add_strings(&ObjectStrings::sensitive(secrets));
-        self.private.push(private);
+        self.private = private;
     }
 
-    /// True if it is of this type and has had this private data.
-    pub(crate) fn is(&self, type_name: &str, private: &[u8]) -> bool {
-        self.type_name == type_name && self.private.iter().any(|it| it == private)
+    /// The private data for Terraform.
+    pub(crate) fn sent(&self) -> Vec<u8> {
+        with_id_of(self.id.as_bytes(), &self.private)
+    }
+
+    /// True if these private data from Terraform are those of this resource.
+    pub(crate) fn is(&self, type_name: &str, sent: &[u8]) -> bool {
+        self.type_name == type_name && sent.starts_with(self.id.as_bytes())
     }
 
     /// Returns the newest private data, and adds the secrets of the resource to `sensitive`.
@@ -72,7 +80,7 @@ impl OpenResource {
     }
 
     pub(crate) fn newest(&self) -> Vec<u8> {
-        self.private.last().cloned().unwrap_or_default()
+        self.private.clone()
     }
 
     /// The sensitive values of its configuration and its results, and the strings in its private data, except those
@@ -80,6 +88,16 @@ impl OpenResource {
     pub(crate) fn sensitive(&self) -> &SensitiveValues {
         &self.sensitive
     }
+}
+
+/// The private data for Terraform of the resource to which `sent` belongs.
+pub(crate) fn with_id_of(sent: &[u8], private: &[u8]) -> Vec<u8> {
+    [sent.get(..UUID_LENGTH).unwrap_or_default(), private].concat()
+}
+
+/// The private data of the provider in those from Terraform, for a resource that this process has not opened.
+pub(crate) fn without_id(sent: &[u8]) -> Vec<u8> {
+    sent.get(UUID_LENGTH..).unwrap_or_default().to_vec()
 }
 
 /// The strings in a value that are not empty.
@@ -94,4 +112,20 @@ fn strings(value: &Value) -> BTreeSet<NfcString> {
         true
     });
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resources_with_equal_private_data_are_told_apart() {
+        let open = || OpenResource::new("a", &Value::Null, b"null".to_vec(), &SensitiveValues::default());
+        let (mut first, second) = (open(), open());
+        let sent = first.sent();
+        assert!(first.is("a", &sent) && !first.is("b", &sent) && !second.is("a", &sent));
+        first.add(b"1".to_vec());
+        assert!(first.is("a", &sent) && first.newest() == b"1");
+        assert_eq!((without_id(&sent), with_id_of(&sent, b"1")), (b"null".to_vec(), first.sent()));
+    }
 }

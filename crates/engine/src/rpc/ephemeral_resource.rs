@@ -27,7 +27,7 @@ use crate::diagnostic_kind::DiagnosticKind;
 use crate::normalization;
 use crate::provider::{AnyEphemeralResource, AnyOpened};
 use crate::redaction::SensitiveValues;
-use crate::request::open_resource::OpenResource;
+use crate::request::open_resource::{OpenResource, with_id_of, without_id};
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, catch_panics, run};
 use crate::state::overlay;
@@ -121,7 +121,7 @@ impl ProviderServer {
         let AnyOpened { computed, private, renew_at } = opened;
         let result = overlay::with_computed_values(block, &config, &config, computed);
         sensitive.add(block, &result);
-        let open = OpenResource::new(type_name, &result, private.clone(), sensitive);
+        let open = OpenResource::new(type_name, &result, private, sensitive);
         let mut violations = contract::check_state(block, &result);
         if renew_at.is_some() && !resource.capabilities().renew {
             violations.push(missing_renew_error(type_name));
@@ -130,8 +130,8 @@ impl ProviderServer {
             violations.extend(self.close_unattended(open).await);
             return Err(violations);
         }
+        response.private = open.sent();
         self.opened().push(open);
-        response.private = private;
         response.renew_at = renew_at;
         Ok(result)
     }
@@ -150,16 +150,16 @@ impl ProviderServer {
                 let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
                 let (newest, values) = match self.opened().iter().find(|it| it.is(type_name, &private)) {
                     Some(open) => (open.private_for_request(sensitive), open.values().clone()),
-                    None => (private, Value::Null),
+                    None => (without_id(&private), Value::Null),
                 };
                 cx.set_timeout(&resource.schema().block, Operation::Renew, &values);
-                let method = resource.renew(cx.clone(), newest.clone());
+                let method = resource.renew(cx.clone(), newest);
                 let renewed = run(&cx, &operation, Effect::Opens, method, &mut response.diagnostics).await;
                 let Some(renewed) = renewed else { return Ok(()) };
-                if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &newest)) {
-                    open.add(renewed.private.clone());
+                response.private = with_id_of(&private, &renewed.private);
+                if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &private)) {
+                    open.add(renewed.private);
                 }
-                response.private = renewed.private;
                 response.renew_at = renewed.renew_at;
                 Ok(())
             })
@@ -173,7 +173,8 @@ impl ProviderServer {
         masked
             .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, sensitive| {
                 let values = open.as_ref().map_or(Value::Null, |it| it.values().clone());
-                let newest = open.map_or(private, |it| it.private_for_request(sensitive));
+                let newest =
+                    open.map_or_else(|| without_id(&private), |it| it.private_for_request(sensitive));
                 let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
                 diagnostics.extend(self.close(&cx, type_name, &values, newest).await);
                 Ok(())

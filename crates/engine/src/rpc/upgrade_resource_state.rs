@@ -52,8 +52,11 @@ impl ProviderServer {
             }
             let upgraded =
                 self.upgrade_into(&*resource, type_name, version, stored, sensitive, diagnostics).await;
-            if is_current && upgraded.is_err() {
-                add_stored_values(sensitive, &*resource, &[], stored);
+            match &upgraded {
+                Err(_) if is_current => add_stored_values(sensitive, &*resource, &[], stored),
+                // The schema of an earlier version may not mark an attribute as sensitive.
+                Ok(state) if !is_current => sensitive.add(&resource.schema().block, state),
+                _ => {}
             }
             state = Some(upgraded?);
             Ok(())

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Object, Path, Step, Type, Value};
 
+use crate::planning::change_detection::is_empty;
+
 use super::behavior::Behavior;
 use super::block::Nested;
 use super::default::AttributeDefault;
@@ -537,7 +539,11 @@ impl Attribute {
 
     /// The canonical form of a value, which semantically equal values of the Rust type share.
     pub fn canonical<'a>(&self, value: &'a Value) -> Cow<'a, Value> {
-        self.semantic_type().map_or(Cow::Borrowed(value), |it| Cow::Owned((it.canonical)(value)))
+        match self.semantic_type() {
+            _ if self.empty_is_null && is_empty(value) => Cow::Owned(Value::Null),
+            Some(it) => Cow::Owned((it.canonical)(value)),
+            None => Cow::Borrowed(value),
+        }
     }
 }
 

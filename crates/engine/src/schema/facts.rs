@@ -71,7 +71,7 @@ impl BlockFacts {
         let behavior = it.behavior();
         self.has_optional_computed |= it.is_optional_computed();
         self.can_differ_from_configuration |=
-            it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
+            it.empty_is_null || it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
         let is_dynamic = it.nested.is_none() && it.ty().has_dynamic();
         self.has_dynamic |= is_dynamic;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::validators::at_least;
 use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
 };
 use ferroform_testing::{Action, Harness, Instance, config};
 
@@ -35,8 +35,16 @@ struct Queue {
     details: Option<serde_json::Value>,
     #[attr(computed, use_state_for_unknown)]
     note: String,
-    #[attr(block, max_items = 1)]
+    #[attr(block, requires_replace, max_items = 1)]
     policy: Vec<Policy>,
+    #[attr(block, requires_replace)]
+    binding: Set<Binding>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Binding {
+    key: String,
+    comment: Option<String>,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -94,7 +102,8 @@ impl Provider for Broker {
 const STORED: &str = r#"{
     "id": "q-1", "name": "a", "keepers": {}, "prefix": "", "arguments": "", "comment": "", "tags": [], "replicas": 0,
     "port": 0, "durable": false, "retries": null, "details": "", "note": "",
-    "policy": [{ "pattern": "*", "definition": "", "rules": [], "limit": [{ "unit": "", "count": 0 }] }]
+    "policy": [{ "pattern": "*", "definition": "", "rules": [], "limit": [{ "unit": "", "count": 0 }] }],
+    "binding": [{ "key": "k", "comment": "" }]
 }"#;
 
 fn upgraded(stored: &str) -> Instance {
@@ -113,7 +122,8 @@ durable = false
 retries = 5
 note = ""
 policy[0].pattern = "*"
-policy[0].limit[0].count = 0"#;
+policy[0].limit[0].count = 0
+binding = [{key = "k"}]"#;
     assert_eq!(queue.state().to_string(), expected);
 }
 
@@ -125,6 +135,7 @@ fn unchanged_configuration_plans_no_change() {
             name = "a",
             replicas = 0,
             policy { pattern = "*", limit { count = 0 } },
+            binding { key = "k" },
     });
     assert_eq!(plan.to_string(), "no change");
 
@@ -168,6 +179,7 @@ fn configured_empty_values_change_the_state_only() {
                 tags = [],
                 replicas = 0,
                 policy { pattern = "*", rules = [], limit { unit = "", count = 0 } },
+                binding { key = "k", comment = "" },
         }
     };
     assert_eq!(queue.plan(config()).action, Action::Update, "nothing is replaced");

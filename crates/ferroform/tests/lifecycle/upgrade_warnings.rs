@@ -38,6 +38,8 @@ struct LabelV1 {
 #[attr(version = 2, upgrade_from = LabelV1, upgrade_warnings = |old: &LabelV1| vec![Diagnostic::warning(format!("Upgraded {}", old.name))])]
 struct Label {
     name: String,
+    #[attr(sensitive)]
+    code: Option<String>,
 }
 
 impl From<LabelV0> for LabelV1 {
@@ -48,7 +50,7 @@ impl From<LabelV0> for LabelV1 {
 
 impl From<LabelV1> for Label {
     fn from(old: LabelV1) -> Label {
-        Label { name: old.name }
+        Label { code: old.name.strip_prefix("code:").map(Into::into), name: "a".into() }
     }
 }
 
@@ -80,4 +82,6 @@ fn upgrade_by_from_reports_warnings() {
     );
     assert_eq!(warnings(1, r#"{"name":"abcdef"}"#), "Upgraded abcdef");
     assert_eq!(warnings(2, r#"{"name":"abcdef"}"#), "");
+    // No schema of an earlier version marks it as sensitive.
+    assert_eq!(warnings(1, r#"{"name":"code:hunter2"}"#), "Upgraded code:(sensitive value)");
 }
