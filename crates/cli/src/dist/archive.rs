@@ -229,7 +229,8 @@ mod tests {
     #[test]
     fn entries_that_terraform_could_start_instead_of_the_provider_are_rejected() {
         let directory = tempfile::tempdir().unwrap();
-        let archive = directory.path().join("archive.zip");
+        let [archive, file] = ["archive.zip", "file"].map(|it| directory.path().join(it));
+        std::fs::write(&file, "content").unwrap();
         let provider = "terraform-provider-a_v1.0.0";
         for (name, is_rejected) in [
             ("terraform-provider-a", true),
@@ -239,8 +240,7 @@ mod tests {
             ("docs/terraform-provider-a", false),
             ("a_go", false),
         ] {
-            write(&archive, &[provider, name].map(|it| (it.to_owned(), std::env::current_exe().unwrap())))
-                .unwrap();
+            write(&archive, &[provider, name].map(|it| (it.to_owned(), file.clone()))).unwrap();
             let result = check(&archive, provider);
             assert_eq!(result.is_err(), is_rejected, "{name}");
             if let Err(error) = result {

@@ -152,6 +152,33 @@ fn names_and_descriptions_with_unusual_characters_are_valid() {
 }
 
 #[test]
+fn required_headers_and_forms_become_attributes() {
+    let header = |name: &str, required: bool| json!({ "name": name, "in": "header", "required": required, "schema": { "type": "string" } });
+    let mut document = with_properties(json!({ "id": { "type": "string", "readOnly": true } }));
+    let post = &mut document["paths"]["/notes"]["post"];
+    post["parameters"] =
+        json!([header("X-Tenant", true), header("X-Request-Id", false), header("authorization", true)]);
+    let form = json!({ "schema": { "type": "object", "properties": { "title": { "type": "string" } } } });
+    post["requestBody"] = json!({ "content": { "application/x-www-form-urlencoded": form } });
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(requires_replace)]
+            pub x_tenant: String,
+            #[attr(requires_replace)]
+            pub title: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]],
+    );
+}
+
+#[test]
 fn query_parameters_become_attributes() {
     let query = |name: &str, required: bool| json!({ "name": name, "in": "query", "required": required, "schema": { "type": "string" } });
     let mut document = with_properties(

@@ -1,4 +1,4 @@
-//! The attributes for the parameters of paths and queries.
+//! The attributes for the parameters of paths, queries and headers.
 
 use std::collections::HashSet;
 
@@ -11,13 +11,16 @@ use super::types::TypeReader;
 use crate::generate::definition::{Description, Field, Mode, Type};
 use crate::generate::names::snake_case;
 
+/// The headers that OpenAPI describes elsewhere, so that these parameters have no effect.
+const IGNORED_HEADERS: [&str; 3] = ["Accept", "Authorization", "Content-Type"];
+
 /// The parameters of the operations of a path.
 pub(super) struct Parameters<'a, 's, 'd> {
     pub(super) schemas: &'s Schemas<'d>,
     pub(super) item: &'a Item<'d>,
 }
 
-/// The operations and paths that declare the query parameters of a resource.
+/// The operations and paths that declare the query parameters and headers of a resource.
 pub(super) struct Operations<'d> {
     /// The operation that creates an object, and its path.
     pub(super) create: [Option<&'d Value>; 2],
@@ -38,19 +41,30 @@ impl<'d> Parameters<'_, '_, 'd> {
             .collect()
     }
 
-    /// Returns the query parameters of a data source, each with the name of its attribute.
-    pub(super) fn of_data_source(&self, read: &'d Value) -> Vec<(String, &'d Value)> {
-        let declared = self.declared(&[Some(read), Some(self.item.operations)], "query");
-        declared.into_iter().map(|(name, it)| (snake_case(name), it)).collect()
+    /// Returns the parameters that become attributes in addition to those of the path: in the query, and required ones in
+    /// headers. The client sets the other headers.
+    fn inputs(&self, owners: &[Option<&'d Value>]) -> impl Iterator<Item = (&'d str, &'d Value)> + use<'d> {
+        let is_input = |(name, it): &(&str, &Value)| {
+            let is_of_client = IGNORED_HEADERS.iter().any(|ignored| name.eq_ignore_ascii_case(ignored));
+            is_required(it) && !is_of_client
+        };
+        let headers = self.declared(owners, "header").into_iter().filter(is_input);
+        self.declared(owners, "query").into_iter().chain(headers)
     }
 
-    /// Returns the query parameters of a resource: those that create an object, which have the value `true`, and those that
+    /// Returns the query parameters and headers of a data source, each with the name of its attribute.
+    pub(super) fn of_data_source(&self, read: &'d Value) -> Vec<(String, &'d Value)> {
+        let declared = self.inputs(&[Some(read), Some(self.item.operations)]);
+        declared.map(|(name, it)| (snake_case(name), it)).collect()
+    }
+
+    /// Returns the query parameters and headers of a resource: those that create an object, which have the value `true`, and those that
     /// the other operations require.
     pub(super) fn of_resource(&self, operations: &Operations<'d>) -> Vec<(String, &'d Value, bool)> {
-        let create = self.declared(&operations.create, "query").into_iter();
+        let create = self.inputs(&operations.create);
         let mut found: Vec<(String, &Value, bool)> =
             create.map(|(name, it)| (snake_case(name), it, true)).collect();
-        for (name, it) in self.declared(&operations.others, "query") {
+        for (name, it) in self.inputs(&operations.others) {
             let attribute = snake_case(name);
             if is_required(it) && found.iter().all(|(known, ..)| *known != attribute) {
                 found.push((attribute, it, false));

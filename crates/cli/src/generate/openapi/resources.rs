@@ -323,11 +323,12 @@ impl<'d> ObjectReader<'_, 'd> {
         self.content(self.types.schemas.document.resolve(response).1)
     }
 
-    /// Returns the schema of a body in JSON. An object that only contains the actual object is skipped.
+    /// Returns the schema of a body in JSON, or else of a form. An object that only contains the actual object is skipped.
     fn content(&self, body: &'d Value) -> Option<&'d Value> {
         let content = body.get("content")?.as_object()?;
-        let json = content.iter().find(|(name, _)| name.contains("json"))?.1;
-        let schema = json.get("schema")?;
+        let media_type = |part: &str| content.iter().find(|(name, _)| name.contains(part));
+        let body = ["json", "form-urlencoded", "form-data"].into_iter().find_map(media_type)?.1;
+        let schema = body.get("schema")?;
         let schemas = self.types.schemas;
         let only = schemas.properties(schema).only();
         Some(only.filter(|it| !schemas.properties(it).is_empty()).unwrap_or(schema))

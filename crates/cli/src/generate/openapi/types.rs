@@ -32,13 +32,18 @@ const MAX_DEPTH: usize = 8;
 const MAX_FIELDS: usize = 2_000;
 
 /// The last words of the names of secrets.
-const SECRETS: [&str; 9] = [
+const SECRETS: [&str; 14] = [
     "password",
     "passwd",
     "passphrase",
     "secret",
     "token",
     "private_key",
+    "private_key_pem",
+    "client_key",
+    "encryption_key",
+    "master_key",
+    "connection_string",
     "secret_key",
     "access_key",
     "api_key",
@@ -287,7 +292,7 @@ fn is_secret(name: &str, ty: &Type) -> bool {
     let ends_with =
         |it: &&str| name.strip_suffix(*it).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
     // A token for the next page of a list is not a secret.
-    is_string && !name.ends_with("page_token") && SECRETS.iter().any(ends_with)
+    is_string && !name.ends_with("page_token") && name != "next_token" && SECRETS.iter().any(ends_with)
 }
 
 /// Returns the type of a string. The API may return other values than those in the document.
