@@ -57,7 +57,7 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
     let file = File::open(archive).map_err(DistError::file(archive))?;
     let mut zip = ZipArchive::new(BufReader::new(file)).map_err(DistError::file(archive))?;
     let invalid = |message: String| DistError::new(DistErrorKind::Verification, message).at(archive);
-    let mut seen = HashSet::new();
+    let (mut seen, has_provider) = (HashSet::new(), zip.index_for_name(name).is_some());
     for index in 0..zip.len() {
         let entry = zip.by_index(index).map_err(DistError::file(archive))?;
         let entry_name = entry.name().map_err(DistError::file(archive))?;
@@ -73,7 +73,7 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
         if !seen.insert(lowercase.clone()) {
             return Err(invalid(format!("archive entry {entry_name:?} occurs more than once")));
         }
-        if entry_name != name && lowercase.starts_with(PROVIDER_PREFIX) {
+        if has_provider && entry_name != name && lowercase.starts_with(PROVIDER_PREFIX) {
             return Err(invalid(format!(
                 "Terraform could start the archive entry {entry_name:?} instead of {name}: the names of other files must \
                  not begin with {PROVIDER_PREFIX}"
