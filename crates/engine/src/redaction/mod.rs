@@ -257,8 +257,7 @@ mod tests {
 
     #[test]
     fn capitalized_value_is_masked() {
-        let errors = Diagnostics::from(std::io::Error::other("correcthorse is not the password"));
-        let text = errors.to_string();
+        let text = crate::diagnostic::sentence("correcthorse is not the password");
         assert!(text.starts_with("Correcthorse"), "{text}");
         assert_eq!(mask_values(["correcthorse"], [], &text), "(sensitive value) is not the password.");
         let queue = NfcString::new("guest-queue");
