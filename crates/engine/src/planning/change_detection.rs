@@ -14,7 +14,7 @@ use ferroform_value::{Object, Value};
 
 use crate::element_matching::{elements, prior_counterparts};
 use crate::schema::timeouts;
-use crate::schema::{Attribute, Block, Member, Nesting};
+use crate::schema::{Attribute, Block, Member, Nesting, is_empty};
 
 /// True if two objects differ at most in their timeouts and in values that are semantically equal.
 pub(crate) fn is_object_unchanged(block: &Block, prior: &Value, planned: &Value) -> bool {
@@ -39,11 +39,6 @@ pub(super) fn is_attribute_unchanged(attribute: &Attribute, prior: &Value, plann
 
 fn is_empty_or_null(value: &Value) -> bool {
     value.is_null() || is_empty(value)
-}
-
-/// True if it is an empty string, list, set or map.
-pub(crate) fn is_empty(value: &Value) -> bool {
-    value.as_str().is_some_and(str::is_empty) || value.length() == Some(0)
 }
 
 /// Compares all attributes and blocks except the timeouts.

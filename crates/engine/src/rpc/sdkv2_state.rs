@@ -16,8 +16,8 @@
 
 use ferroform_value::Value;
 
-use crate::planning::change_detection::is_empty;
 use crate::rpc::generate_resource_config::is_rejected;
+use crate::schema::is_empty;
 use crate::schema::{Attribute, Block, Member};
 
 /// The state with null for the values that SDKv2 stores for omitted arguments.

@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Object, Path, Step, Type, Value};
 
-use crate::planning::change_detection::is_empty;
-
 use super::behavior::Behavior;
 use super::block::Nested;
 use super::default::AttributeDefault;
@@ -545,6 +543,11 @@ impl Attribute {
             None => Cow::Borrowed(value),
         }
     }
+}
+
+/// True if it is an empty string, list, set or map.
+pub(crate) fn is_empty(value: &Value) -> bool {
+    value.as_str().is_some_and(str::is_empty) || value.length() == Some(0)
 }
 
 /// Adds the errors about a part of a value. A conversion ends at the first error, so each part is converted alone:

@@ -17,6 +17,7 @@
 //! ```
 
 mod attribute;
+mod attribute_description;
 mod behavior;
 mod block;
 mod check;
@@ -37,6 +38,7 @@ mod relation;
 pub mod timeouts;
 mod upgrades;
 
+pub(crate) use attribute::is_empty;
 pub use attribute::{Attribute, RustType, ValueCheck};
 pub use behavior::Behavior;
 pub use block::{Block, Member, Nested, NestedBlock};
