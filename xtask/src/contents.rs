@@ -7,7 +7,7 @@ use crate::result::Result;
 pub(crate) const SUMMARY: &str = "docs/SUMMARY.md";
 const INTRODUCTION: &str = "[Introduction](README.md)";
 
-/// The eight parts of the guide.
+/// The parts of the guide.
 #[derive(Debug)]
 pub(crate) struct Contents(Vec<Part>);
 
@@ -29,7 +29,7 @@ impl Contents {
     ///
     /// # Errors
     ///
-    /// Returns an error that names the line if mdBook would show it differently from the other tables.
+    /// Returns an error that names the line if a line is neither a part nor a page.
     pub(crate) fn parse(text: &str) -> Result<Contents> {
         let mut parts: Vec<Part> = Vec::new();
         for (index, line) in text.lines().enumerate() {

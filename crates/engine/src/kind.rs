@@ -105,22 +105,19 @@ impl Kind {
         format!("{}_schemas", self.noun().replace(' ', "_"))
     }
 
-    /// The operations with timeouts, and the reason why the kind has no other operations. Empty if the kind has no timeouts.
-    pub(crate) const fn operations(self) -> (&'static [Operation], &'static str) {
+    /// The operations that can have timeouts.
+    pub(crate) const fn operations(self) -> &'static [Operation] {
         use Operation::{
             Close, Create, Delete, Invoke, List, Lock, Open, Read, Renew, Unlock, Update, Write,
         };
         match self {
-            Kind::Resource => (&[Create, Read, Update, Delete], "it is created, read, updated and deleted"),
-            Kind::DataSource => (&[Read], "it is only read"),
-            Kind::EphemeralResource => (&[Open, Renew, Close], "it is opened, renewed and closed"),
-            Kind::ListResource => (&[List], "it is only listed"),
-            Kind::Action => (&[Invoke], "it is only invoked"),
-            Kind::StateStore => (
-                &[Read, Write, Lock, Unlock, List, Delete],
-                "states are read, written, locked, unlocked, listed and deleted",
-            ),
-            Kind::Provider | Kind::ProviderMeta | Kind::Function => (&[], "it has no operations"),
+            Kind::Resource => &[Create, Read, Update, Delete],
+            Kind::DataSource => &[Read],
+            Kind::EphemeralResource => &[Open, Renew, Close],
+            Kind::ListResource => &[List],
+            Kind::Action => &[Invoke],
+            Kind::StateStore => &[Read, Write, Lock, Unlock, List, Delete],
+            Kind::Provider | Kind::ProviderMeta | Kind::Function => &[],
         }
     }
 

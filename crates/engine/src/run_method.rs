@@ -159,7 +159,7 @@ fn overrun_warning(cx: &RequestContext, operation: &str) -> Option<Diagnostic> {
     Some(Diagnostic::warning("Operation Exceeded Timeout").detail(detail).at(timeout.path()))
 }
 
-/// What is known about the remote object after a method was interrupted or has panicked.
+/// The state of the remote object after a method was interrupted or has panicked, as far as it is known.
 fn consequence(cx: &RequestContext, effect: Effect, event: &str) -> String {
     let consequence = match (effect, cx.has_checkpoint()) {
         (Effect::Reads, _) => "Nothing was changed.",
@@ -212,7 +212,7 @@ fn with_explanations(
         error if error.is_interruption() => Some(explained(error, interruption_error(cx, operation, effect))),
         // Only the first error gets the explanation.
         error if error.severity == Severity::Error => Some(match late.take() {
-            Some(late) => explained(error, Diagnostic::error("").detail(late)),
+            Some(late) => explained(error, late),
             None => error,
         }),
         error => Some(error),
@@ -222,10 +222,11 @@ fn with_explanations(
 
 /// The explanation of an error that a method has returned after its deadline, for example the error of a client with the
 /// same timeout.
-fn late_failure(cx: &RequestContext, operation: &str) -> Option<String> {
+fn late_failure(cx: &RequestContext, operation: &str) -> Option<Diagnostic> {
     let (took, timeout) = overrun(cx).filter(|_| cx.is_expired() || !cx.is_cancelled())?;
     let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
-    Some(format!("{operation} failed after {took}; the timeout is {allowed}.\n\n{}", timeout.hint()))
+    let detail = format!("{operation} failed after {took}; the timeout is {allowed}.\n\n{}", timeout.hint());
+    Some(Diagnostic::error("Operation Exceeded Timeout").detail(detail))
 }
 
 /// The error with the engine's explanation after whatever the method has added to it: a summary and a detail from

@@ -71,7 +71,9 @@ pub(crate) fn check(archive: &Path, name: &str) -> Result<Vec<u8>> {
         }
         let lowercase = entry_name.to_lowercase();
         if !seen.insert(lowercase.clone()) {
-            return Err(invalid(format!("archive entry {entry_name:?} occurs more than once")));
+            return Err(invalid(format!(
+                "archive entry {entry_name:?} differs from another entry at most in case"
+            )));
         }
         if has_provider && entry_name != name && lowercase.starts_with(PROVIDER_PREFIX) {
             return Err(invalid(format!(

@@ -23,7 +23,8 @@ pub(crate) struct DistArgs {
     pub(crate) build_options: Vec<OsString>,
     /// A directory with binaries that were built on other machines.
     pub(crate) prebuilt: Option<PathBuf>,
-    /// True if the platforms without a prebuilt binary are built. Otherwise, a wrong path would publish an untested binary.
+    /// True if the platforms without a prebuilt binary are built. It is not the default, because a wrong path would then
+    /// publish an untested binary.
     pub(crate) builds_missing: bool,
     /// A directory with further files for each platform.
     pub(crate) include: Option<PathBuf>,

@@ -79,9 +79,8 @@ fn open_fence(markdown: &str) -> Option<&str> {
             let end = source.find(|it| !source.starts_with(it)).unwrap_or(source.len());
             let fence = &source[..end];
             let last = source[end..].trim_end().rsplit_once('\n').map_or("", |(_, it)| it.trim_start());
-            if last.trim_start_matches(fence).chars().any(|it| !fence.starts_with(it))
-                || !last.starts_with(fence)
-            {
+            let is_closed = last.starts_with(fence) && last.chars().all(|it| fence.starts_with(it));
+            if !is_closed {
                 return Some(fence);
             }
         }

@@ -213,24 +213,24 @@ impl Type {
 
     /// Returns true if values contain objects with a schema: models or enums with data.
     pub(super) fn has_models(&self) -> bool {
-        match self {
-            Type::Scalar(_) => false,
-            Type::Enum(it) => it.has_data(),
-            Type::Model(_) => true,
-            Type::Collection(_, element) | Type::Nullable(element) => element.has_models(),
-            Type::Tuple(elements) => elements.iter().any(Type::has_models),
-        }
+        self.has_item(&|it| match it {
+            Item::Model(_) => true,
+            Item::Enum(it) => it.has_data(),
+        })
     }
 
     /// Returns true if the provider sets an attribute of the nested objects.
     fn has_computed(&self) -> bool {
-        match self {
-            Type::Scalar(_) => false,
-            Type::Enum(it) => it.variants.iter().filter_map(|it| it.data.as_ref()).any(Type::has_computed),
-            Type::Model(it) => it.has_computed(),
-            Type::Collection(_, element) | Type::Nullable(element) => element.has_computed(),
-            Type::Tuple(elements) => elements.iter().any(Type::has_computed),
-        }
+        self.has_item(&|it| match it {
+            Item::Model(it) => it.has_computed(),
+            Item::Enum(it) => it.variants.iter().filter_map(|it| it.data.as_ref()).any(Type::has_computed),
+        })
+    }
+
+    fn has_item(&self, matches: &dyn Fn(Item<'_>) -> bool) -> bool {
+        let mut found = false;
+        self.for_each_item(&mut |it| found |= matches(it));
+        found
     }
 
     /// Calls the function with each model and enum directly inside the type.

@@ -43,9 +43,9 @@ Examples:
 
 The project contains a provider with a configuration, a resource, a data source and a function, its
 tests, examples and workflows for GitHub. With --empty, it contains no resource, data source or
-function; with --template http, a client for an HTTP API. Its directory must not exist, or must be empty. If an
-error occurs, the created files are removed. The exit code is 1 if the project cannot be created, and 2 if the
-command line is invalid.";
+function. With --template http, it contains a client for an HTTP API. The directory of the project must
+not exist, or must be empty. If an error occurs, the created files are removed. The exit code is 1 if the
+project cannot be created, and 2 if the command line is invalid.";
 
 /// The subcommand.
 pub(crate) fn command() -> clap::Command {

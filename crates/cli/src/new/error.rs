@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 
 /// An error with the file or the directory that it is about.
 #[derive(Debug)]
-pub(super) struct NewError {
+pub(crate) struct NewError {
     path: Option<PathBuf>,
     message: String,
 }
 
 impl NewError {
-    pub(super) fn new(message: impl Into<String>) -> NewError {
+    pub(crate) fn new(message: impl Into<String>) -> NewError {
         NewError { path: None, message: message.into() }
     }
 
     /// Returns a function that adds the path to the error of a file operation.
-    pub(super) fn file<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> NewError + use<'_, E> {
+    pub(crate) fn file<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> NewError + use<'_, E> {
         move |error| NewError::new(error.to_string()).at(path)
     }
 
     /// Sets the file that the error is about.
-    pub(super) fn at(mut self, path: &Path) -> NewError {
+    pub(crate) fn at(mut self, path: &Path) -> NewError {
         self.path = Some(path.to_owned());
         self
     }
@@ -39,4 +39,4 @@ impl fmt::Display for NewError {
 impl std::error::Error for NewError {}
 
 /// The result of a step.
-pub(super) type Result<T = ()> = std::result::Result<T, NewError>;
+pub(crate) type Result<T = ()> = std::result::Result<T, NewError>;

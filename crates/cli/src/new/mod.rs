@@ -14,12 +14,12 @@
 //! ```
 
 mod args;
-mod error;
+pub(crate) mod error;
 mod license;
 mod name;
 mod project;
 mod template;
-mod writer;
+pub(crate) mod writer;
 
 use std::fs;
 use std::io;
@@ -63,7 +63,7 @@ fn create(args: &NewArgs) -> Result<Created> {
         let paths: String = files.iter().map(|it| format!("  {}\n", it.path)).collect();
         return Ok(Created { message: format!("Files in {directory}:\n{paths}"), warnings: Vec::new() });
     }
-    writer::write(&args.directory, &files)?;
+    writer::write(&args.directory, files.iter().map(|it| (&*it.path, &*it.content)), || Ok(()))?;
     let mut warnings = Vec::new();
     if let Some(workspace) = workspace_above(&args.directory) {
         warnings.push(format!(

@@ -1,10 +1,9 @@
-//! Writes the files of a project. After an error, nothing is left behind.
+//! Writes the files of a new project or crate. After an error, nothing is left behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{NewError, Result};
-use super::project::File;
 
 /// Checks that the directory of a project can be created.
 ///
@@ -22,15 +21,20 @@ pub(super) fn check(directory: &Path) -> Result {
     }
 }
 
-/// Writes the files, or none of them.
+/// Writes the files, each with its path in the directory, and calls `finish`. After an error, removes them.
 ///
 /// # Errors
 ///
-/// Returns an error if the directory is not empty, or if a file cannot be written.
-pub(super) fn write(directory: &Path, files: &[File]) -> Result {
+/// Returns an error if the directory is not empty, or if a file cannot be written, and the error of `finish`.
+pub(crate) fn write<'a, T>(
+    directory: &Path,
+    files: impl IntoIterator<Item = (&'a str, &'a str)>,
+    finish: impl FnOnce() -> Result<T>,
+) -> Result<T> {
     check(directory)?;
     let mut created = Created::default();
-    let result = files.iter().try_for_each(|it| created.file(&directory.join(&it.path), &it.content));
+    let written = files.into_iter().try_for_each(|(path, it)| created.file(&directory.join(path), it));
+    let result = written.and_then(|()| finish());
     if result.is_err() {
         created.remove();
     }
@@ -84,8 +88,8 @@ impl Created {
 mod tests {
     use super::*;
 
-    fn file(path: &str) -> File {
-        File { path: path.to_owned(), content: "x".to_owned() }
+    fn write(directory: &Path, paths: &[&'static str]) -> Result {
+        super::write(directory, paths.iter().map(|it| (*it, "x")), || Ok(()))
     }
 
     #[test]
@@ -93,7 +97,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let directory = temporary.path().join("parent").join("project");
         // `src/lib.rs` cannot be a file and a directory.
-        let files = [file("Cargo.toml"), file("src/lib.rs"), file("src/lib.rs/main.rs")];
+        let files = ["Cargo.toml", "src/lib.rs", "src/lib.rs/main.rs"];
         let error = write(&directory, &files).unwrap_err().to_string();
         assert!(error.contains("lib.rs"), "{error}");
         assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
@@ -110,7 +114,7 @@ mod tests {
     fn files_of_others_are_kept() {
         let directory = tempfile::tempdir().unwrap();
         fs::write(directory.path().join("notes.txt"), "mine").unwrap();
-        let error = write(directory.path(), &[file("notes.txt")]).unwrap_err().to_string();
+        let error = write(directory.path(), &["notes.txt"]).unwrap_err().to_string();
         assert!(error.ends_with(": the directory exists and is not empty"), "{error}");
         assert_eq!(fs::read_to_string(directory.path().join("notes.txt")).unwrap(), "mine");
         assert!(check(&directory.path().join("notes.txt")).is_err());

@@ -406,7 +406,7 @@ fn invalid_requests_are_reported() {
     let out = directory.path().to_str().unwrap();
     let not_empty = error(&["generate", "--out", out, KINDS]).replace(out, "DIRECTORY");
     expect![[r#"
-        error: DIRECTORY: the directory is not empty
+        error: DIRECTORY: the directory exists and is not empty
     "#]]
     .assert_eq(&not_empty);
 

@@ -103,7 +103,9 @@ impl SensitiveValues {
 
     /// Adds the names of attributes and blocks, at every depth, as visible.
     pub(crate) fn add_names(&mut self, block: &Block) {
-        visit_names(block, &mut |it| self.add_visible([it]));
+        let mut names = Vec::new();
+        visit_names(block, &mut |it| names.push(NfcString::new(it)));
+        self.add_strings(&ObjectStrings::visible(names));
     }
 
     /// True if there are values to mask.

@@ -17,8 +17,7 @@
 use ferroform_value::Value;
 
 use crate::rpc::generate_resource_config::is_rejected;
-use crate::schema::is_empty;
-use crate::schema::{Attribute, Block, Member};
+use crate::schema::{Attribute, Block, Member, is_empty};
 
 /// The state with null for the values that SDKv2 stores for omitted arguments.
 pub fn without_unset_values(block: &Block, state: Value) -> Value {

@@ -491,7 +491,7 @@ fn timeouts_outside_resources_are_reported() {
         .collect();
     expect![[r#"
         In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider.
-        In data source test_with_timeout: timeouts: a data source has no operation "create", because it is only read. This is a bug in the provider."#]]
+        In data source test_with_timeout: timeouts: a data source has no operation "create", only read. This is a bug in the provider."#]]
     .assert_eq(&messages.join("\n"));
 }
 

@@ -107,7 +107,6 @@ fn combine(requested: &mut Type, returned: Type, warn: &mut dyn FnMut(String)) -
 
 /// Returns true if values of the second type, which is not a model, can be values of the first one.
 fn accepts(requested: &Type, returned: &Type) -> bool {
-    let (one, other) = (type_name(requested), type_name(returned));
     let is_alternative = |it: &Variant| match (&it.data, returned) {
         (Some(Type::Model(variant)), Type::Model(returned)) => {
             returned.fields.iter().all(|field| variant.fields.iter().any(|it| it.name == field.name))
@@ -115,26 +114,48 @@ fn accepts(requested: &Type, returned: &Type) -> bool {
         (Some(data), returned) => accepts(data, returned),
         (None, _) => false,
     };
-    match requested {
-        _ if one == "JSON" || other == "JSON" => true,
-        Type::Enum(it) if it.has_data() => it.variants.iter().any(is_alternative),
-        Type::Model(_) | Type::Collection(..) => false,
-        _ => one == other,
+    match (requested, returned) {
+        (Type::Scalar("Json"), _) | (_, Type::Scalar("Json")) => true,
+        (Type::Enum(it), _) if it.has_data() => it.variants.iter().any(is_alternative),
+        _ => Primitive::of(requested).is_some_and(|it| Primitive::of(returned) == Some(it)),
     }
 }
 
-/// Returns the name of a type for a warning. Integers are numbers.
+/// The primitive types of JSON. Integers are numbers.
+#[derive(PartialEq, Eq)]
+enum Primitive {
+    Bool,
+    Number,
+    String,
+}
+
+impl Primitive {
+    fn of(ty: &Type) -> Option<Primitive> {
+        match ty {
+            Type::Scalar("Json") => None,
+            Type::Scalar("bool") => Some(Primitive::Bool),
+            Type::Scalar("i32" | "i64" | "u32" | "u64" | "f64") => Some(Primitive::Number),
+            Type::Scalar(_) => Some(Primitive::String),
+            Type::Enum(it) => (!it.has_data()).then_some(Primitive::String),
+            Type::Nullable(it) => Primitive::of(it),
+            Type::Model(_) | Type::Collection(..) | Type::Tuple(_) => None,
+        }
+    }
+}
+
+/// Returns the name of a type for a warning.
 fn type_name(ty: &Type) -> String {
     match ty {
-        Type::Scalar("bool") => "bool".to_owned(),
-        Type::Scalar("i32" | "i64" | "u32" | "u64" | "f64") => "number".to_owned(),
-        Type::Scalar("Json") => "JSON".to_owned(),
-        Type::Scalar(_) => "string".to_owned(),
-        Type::Enum(it) if it.has_data() => {
+        Type::Scalar(_) | Type::Enum(_) if Primitive::of(ty).is_some() => match Primitive::of(ty) {
+            Some(Primitive::Bool) => "bool".to_owned(),
+            Some(Primitive::Number) => "number".to_owned(),
+            _ => "string".to_owned(),
+        },
+        Type::Scalar(_) => "JSON".to_owned(),
+        Type::Enum(it) => {
             let names = it.variants.iter().filter_map(|it| it.data.as_ref()).map(type_name);
             names.collect::<Vec<_>>().join(" or ")
         }
-        Type::Enum(_) => "string".to_owned(),
         Type::Model(_) => "object".to_owned(),
         Type::Collection(Collection::List, it) => format!("list({})", type_name(it)),
         Type::Collection(Collection::Set, it) => format!("set({})", type_name(it)),

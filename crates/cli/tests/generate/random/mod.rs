@@ -58,16 +58,15 @@ fn random_modules_compile() {
     let args = ["generate", "--from", "openapi", &formats, "--path", crate::WORKSPACE, "--out"];
     let output = run(&[&args[..], &[out.to_str().unwrap()]].concat());
     assert_eq!(output.code, 0, "{}", output.stderr);
-    let library = fs::read_to_string(out.join("src/lib.rs")).unwrap();
-    fs::write(
-        out.join("src/lib.rs"),
-        library.replacen("mod provider;", &format!("{modules}mod provider;"), 1),
-    )
-    .unwrap();
-    let provider = fs::read_to_string(out.join("src/provider.rs")).unwrap();
+    let replace = |file: &str, before: &str, after: &str| {
+        let path = out.join(file);
+        let code = fs::read_to_string(&path).unwrap();
+        assert_eq!(code.matches(before).count(), 1, "{code}");
+        fs::write(path, code.replace(before, after)).unwrap();
+    };
+    replace("src/lib.rs", "mod provider;", &format!("{modules}mod provider;"));
     let start = "fn register(registry: &mut Registry<Self>) {\n";
-    let provider = provider.replace(start, &format!("{start}{registrations}"));
-    fs::write(out.join("src/provider.rs"), provider).unwrap();
+    replace("src/provider.rs", start, &format!("{start}{registrations}"));
     for entry in fs::read_dir(&source).unwrap() {
         let path = entry.unwrap().path();
         fs::rename(&path, out.join("src").join(path.file_name().unwrap())).unwrap();

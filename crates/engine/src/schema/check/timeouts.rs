@@ -16,8 +16,8 @@ pub(crate) fn timeout_errors(root: &Block, kind: Kind) -> Vec<SchemaError> {
     if let Some((name, limits, _)) = find(root) {
         check.path.push(Step::Attribute(name.clone()));
         match kind.operations() {
-            ([], _) => check.report(NOT_AT_ROOT),
-            (supported, reason) => check.operations(limits, supported, kind, reason),
+            [] => check.report(NOT_AT_ROOT),
+            supported => check.operations(limits, supported, kind),
         }
     }
     check.errors
@@ -39,11 +39,12 @@ fn inside(block: &Block) -> impl Iterator<Item = (&Arc<str>, &Block, bool)> {
 
 impl TimeoutChecker {
     /// Reports the operations other than the supported ones and the default.
-    fn operations(&mut self, limits: &TimeoutDefaults, supported: &[Operation], kind: Kind, reason: &str) {
+    fn operations(&mut self, limits: &TimeoutDefaults, supported: &[Operation], kind: Kind) {
+        let names: Vec<&str> = supported.iter().map(|it| it.name()).collect();
         let is_unsupported = |it: &Operation| !supported.contains(it) && *it != Operation::Default;
         for operation in limits.operations().filter(is_unsupported) {
             let (subject, name) = (kind.described(), operation.name());
-            self.report(&format!("{subject} has no operation \"{name}\", because {reason}"));
+            self.report(&format!("{subject} has no operation \"{name}\", only {}", names.join(", ")));
         }
     }
 
