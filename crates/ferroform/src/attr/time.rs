@@ -35,13 +35,14 @@ pub(super) fn check_timestamp(string: &str) -> Result<(), &'static str> {
         13 | 16 => c == b':',
         _ => c.is_ascii_digit(),
     };
-    let zone =
-        |string: &str| match string.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').as_bytes() {
-            [b'Z' | b'z'] => true,
-            [b'+' | b'-', b'0'..=b'1', b'0'..=b'9', b':', b'0'..=b'5', b'0'..=b'9']
-            | [b'+' | b'-', b'2', b'0'..=b'3', b':', b'0'..=b'5', b'0'..=b'9'] => true,
-            _ => false,
-        };
+    let zone = |string: &str| {
+        matches!(
+            string.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').as_bytes(),
+            [b'Z' | b'z']
+                | [b'+' | b'-', b'0'..=b'1', b'0'..=b'9', b':', b'0'..=b'5', b'0'..=b'9']
+                | [b'+' | b'-', b'2', b'0'..=b'3', b':', b'0'..=b'5', b'0'..=b'9']
+        )
+    };
     match string.split_at_checked(19) {
         // The library would parse it as the previous second.
         Some((head, _)) if head.ends_with(":60") => Err("leap seconds are not supported"),
