@@ -143,7 +143,8 @@ impl Page {
 
     fn parse(path: PathBuf, text: &str) -> Page {
         let (prose, anchors, first_section, definitions, blocks) = Default::default();
-        let mut page = Page { path, prose, anchors, first_section, definitions, blocks, problems: Vec::new() };
+        let mut page =
+            Page { path, prose, anchors, first_section, definitions, blocks, problems: Vec::new() };
         // The fence that ends the block. A block whose fence has four backticks can contain fences of three.
         let mut open = None;
         for (index, line) in text.lines().enumerate() {
@@ -367,7 +368,8 @@ mod tests {
             problems
         };
         assert!(check(20, 21).is_empty());
-        let problem = "a.md:4: a code block before the first section has at most 20 lines, but this one has 21";
+        let problem =
+            "a.md:4: a code block before the first section has at most 20 lines, but this one has 21";
         assert_eq!(check(21, 0), [problem]);
     }
 }

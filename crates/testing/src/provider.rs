@@ -30,7 +30,7 @@
 ///
 /// The keyword of an object is the method of [`Registry`](ferroform::Registry) that registers it: `resource`,
 /// `data_source`, `lookup`, `list_resource`, `ephemeral_resource`, `action`, `function` or `state_store`. Commas separate
-/// the objects.
+/// the objects. `provider_meta Metadata`, without a name, registers the model of `provider_meta` blocks.
 ///
 /// `provider! { Cloud { … } }` declares `struct Cloud;`. If the provider has fields, such as the objects of a simulated
 /// service, declare the struct yourself and implement `Default`. Then `provider! { impl Cloud { … } }` only implements
@@ -64,7 +64,7 @@
 /// The address of the provider is `registry.terraform.io/example/`, followed by the name of the struct in lower case.
 #[macro_export]
 macro_rules! provider {
-    (impl $provider:ident { $($kind:ident $object:ty = $name:expr),* $(,)? }) => {
+    (impl $provider:ident { $($kind:ident $object:ty $(= $name:expr)?),* $(,)? }) => {
         impl ::ferroform::Provider for $provider {
             const ADDRESS: &'static str = {
                 const ADDRESS: &str = ::std::concat!("registry.terraform.io/example/", ::std::stringify!($provider));
@@ -84,7 +84,7 @@ macro_rules! provider {
             }
 
             fn register(registry: &mut ::ferroform::Registry<Self>) {
-                $(registry.$kind::<$object>($name);)*
+                $(registry.$kind::<$object>($($name)?);)*
             }
         }
     };

@@ -7,9 +7,9 @@ use ferroform::validators::length_at_most;
 use ferroform::value::{Type, Value};
 use ferroform::{
     ApplyCx, Args, Attr, Change, Config, DataCx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
-    Provider, ReadCx, Registry, RequestCx, Resource, Result, Set, Unknown, path,
+    ReadCx, RequestCx, Resource, Result, Set, Unknown, path,
 };
-use ferroform_testing::{Action, Harness, config, unknown};
+use ferroform_testing::{Action, Harness, config, provider, unknown};
 
 /// The source of the content.
 #[derive(Attr, Clone, Debug, PartialEq)]
@@ -188,20 +188,7 @@ fn enum_with_data_is_planned_as_an_object() {
     );
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<File>("test_file").data_source::<Lookup>("test_lookup");
-    }
-}
+provider! { Test { resource File = "test_file", data_source Lookup = "test_lookup" } }
 
 impl Resource for File {
     type Provider = Test;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use ferroform::value::{Path, Step, Type, Value};
 use ferroform::{
-    ApplyCx, Attr, Data, Dynamic, IntoData, Known, Maybe, Model, Planned, Provider, ReadCx, Registry,
-    RequestCx, Resource, Result, Unhandled, path,
+    ApplyCx, Attr, Data, Dynamic, IntoData, Model, Planned, ReadCx, Resource, Result, Unhandled, path,
 };
 use ferroform_engine::{ApplyRequest, RpcMetadata, contract};
+use ferroform_testing::provider;
 use num_bigint::BigInt;
 
 /// A resource whose values may not be representable in Terraform.
@@ -94,20 +94,7 @@ fn values_without_terraform_representation_are_rejected() {
     assert!(Data::list_of(Type::Number, [1.0, f64::NAN]).is_err());
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Gauge>("test_gauge");
-    }
-}
+provider! { Test { resource Gauge = "test_gauge" } }
 
 impl Resource for Gauge {
     type Provider = Test;

@@ -5,7 +5,7 @@ use ferroform::{
     ApplyCx, Attr, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
     Result, path,
 };
-use ferroform_testing::{Harness, Invariant, config};
+use ferroform_testing::{Harness, Invariant, config, provider};
 
 /// The status of the machine.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
@@ -71,20 +71,7 @@ impl Resource for Machine {
     }
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Machine>("test_machine");
-    }
-}
+provider! { Test { resource Machine = "test_machine" } }
 
 #[test]
 fn object_with_enum_is_imported_by_pattern() {

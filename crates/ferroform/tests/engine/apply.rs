@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ferroform::{
-    ApplyCx, Change, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry,
-    RequestCx, Resource, Result, Unknown, path,
+    ApplyCx, Change, Diagnostic, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Unknown, path,
 };
-use ferroform_testing::{Action, CHECKPOINT, Configuration, Harness, Instance, config};
+use ferroform_testing::{Action, CHECKPOINT, Configuration, Harness, Instance, config, provider};
 
 /// The names of the existing remote objects. Each test uses its own names.
 static EXISTING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -18,20 +17,7 @@ fn existing() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
     EXISTING.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Job>("test_job").resource::<Stamp>("test_stamp");
-    }
-}
+provider! { Test { resource Job = "test_job", resource Stamp = "test_stamp" } }
 
 /// A job whose methods behave as configured.
 #[derive(Model, Clone, Debug, PartialEq)]

@@ -7,24 +7,11 @@ use crate::common::check;
 use expect_test::expect;
 use ferroform::{
     ApplyCx, Args, Change, Config, DataCx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
-    Provider, ReadCx, Registry, RequestCx, Resource, Result, Unknown, path,
+    ReadCx, RequestCx, Resource, Result, Unknown, path,
 };
-use ferroform_testing::{Action, Harness, config, unknown};
+use ferroform_testing::{Action, Harness, config, provider, unknown};
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Server>("cloud_server").data_source::<Found>("cloud_server");
-    }
-}
+provider! { Cloud { resource Server = "cloud_server", data_source Found = "cloud_server" } }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Server {

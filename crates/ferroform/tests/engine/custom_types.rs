@@ -6,10 +6,9 @@ use std::sync::Mutex;
 
 use ferroform::value::{Error, Type, Value};
 use ferroform::{
-    ApplyCx, Attr, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry,
-    RequestCx, Resource, Result, Set, path, view::View,
+    ApplyCx, Attr, Change, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Set, path, view::View,
 };
-use ferroform_testing::{Action, Harness, config};
+use ferroform_testing::{Action, Harness, config, provider};
 
 /// A nonempty string that is compared and displayed in uppercase.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,20 +67,7 @@ struct Thing {
     mode: Uppercase,
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Thing>("test_thing");
-    }
-}
+provider! { Test { resource Thing = "test_thing" } }
 
 /// The remote objects.
 static THINGS: Mutex<Vec<Thing>> = Mutex::new(Vec::new());

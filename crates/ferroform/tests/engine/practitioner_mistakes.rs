@@ -9,10 +9,8 @@ use ferroform::attr::MacAddress;
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::validators::{all, any, at_least, at_most, between, each, matches, one_of};
 use ferroform::value::{Error, Type, Value};
-use ferroform::{
-    Args, Attr, DataCx, DataSource, Known, Maybe, Model, Provider, Registry, RequestCx, Result, view::View,
-};
-use ferroform_testing::{Configuration, Harness, Literal, config};
+use ferroform::{Args, Attr, DataCx, DataSource, Model, Result, view::View};
+use ferroform_testing::{Configuration, Harness, Literal, config, provider};
 
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(rename_all = "kebab-case")]
@@ -122,20 +120,7 @@ impl DataSource for Machine {
     }
 }
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "registry.terraform.io/example/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.data_source::<Machine>("cloud_machine");
-    }
-}
+provider! { Cloud { data_source Machine = "cloud_machine" } }
 
 fn errors(config: Configuration) -> String {
     Harness::start::<Cloud>(config! {}).data_source("cloud_machine").try_read(config).error().to_string()

@@ -5,12 +5,9 @@ use std::collections::BTreeMap;
 use crate::common::{Word, check, instance, plan};
 use expect_test::expect;
 use ferroform::value::{Type, Value};
-use ferroform::{
-    ApplyCx, Dynamic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
-    Set, path,
-};
+use ferroform::{ApplyCx, Dynamic, Model, Planned, ReadCx, Resource, Result, Set, path};
 use ferroform_engine::{PlanRequest, ReadRequest};
-use ferroform_testing::{Action, Configuration, Harness, Literal, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Literal, config, provider, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Words {
@@ -134,20 +131,7 @@ struct Tags {
     stamp: i64,
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Tags>("test_tags");
-    }
-}
+provider! { Test { resource Tags = "test_tags" } }
 
 impl Resource for Tags {
     type Provider = Test;

@@ -5,27 +5,12 @@ use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Error, Type, Value};
 use ferroform::view::View;
 use ferroform::{
-    ApplyCx, Args, Attr, DataCx, DataSource, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx,
-    Registry, RequestCx, Resource, Result,
+    ApplyCx, Args, Attr, DataCx, DataSource, Diagnostic, Model, Planned, ReadCx, Resource, Result,
 };
 use ferroform_engine::contract;
-use ferroform_testing::{Harness, config};
+use ferroform_testing::{Harness, config, provider};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Lock>("test_lock");
-        registry.data_source::<Hint>("test_hint");
-    }
-}
+provider! { Test { resource Lock = "test_lock", data_source Hint = "test_hint" } }
 
 /// A string of four digits. Its conversion errors contain the string, one of them in uppercase.
 #[derive(Clone, Debug, PartialEq)]

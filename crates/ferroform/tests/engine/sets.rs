@@ -5,11 +5,9 @@ use crate::common::{Word, check, check_without_update, plan};
 use expect_test::expect;
 use ferroform::schema::{Attribute, Block, Nested};
 use ferroform::value::{Type, Value};
-use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
-};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result, Set};
 use ferroform_engine::{ReadRequest, contract};
-use ferroform_testing::{Action, Configuration, Literal, config, unknown};
+use ferroform_testing::{Action, Configuration, Literal, config, provider, unknown};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Group {
@@ -242,20 +240,7 @@ struct Named {
     size: i64,
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Words>("test_words");
-    }
-}
+provider! { Test { resource Words = "test_words" } }
 
 impl Resource for Words {
     type Provider = Test;

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
-};
-use ferroform_testing::{Action, Diff, Harness, Instance, Invariant, config, unknown};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result, path};
+use ferroform_testing::{Action, Diff, Harness, Instance, Invariant, config, provider, unknown};
 
 /// The passwords of the service by user.
 static SERVICE: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
@@ -15,19 +13,11 @@ fn password(user: &str) -> Option<String> {
     SERVICE.lock().ok()?.get(user).cloned().flatten()
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<User>("test_user").resource::<Versioned>("test_versioned");
-        registry.resource::<Team>("test_team");
+provider! {
+    Test {
+        resource User = "test_user",
+        resource Versioned = "test_versioned",
+        resource Team = "test_team",
     }
 }
 

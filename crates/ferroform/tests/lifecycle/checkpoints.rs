@@ -1,26 +1,10 @@
 //! Checkpoints: which values they keep and which they reject.
 
 use expect_test::{Expect, expect};
-use ferroform::{
-    ApplyCx, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
-    Result, path,
-};
-use ferroform_testing::{Harness, config};
+use ferroform::{ApplyCx, Diagnostic, Model, Planned, ReadCx, Resource, Result, path};
+use ferroform_testing::{Harness, config, provider};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Thing>("test_thing");
-    }
-}
+provider! { Test { resource Thing = "test_thing" } }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Thing {

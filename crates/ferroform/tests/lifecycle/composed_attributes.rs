@@ -2,29 +2,18 @@
 
 use std::sync::Mutex;
 
-use ferroform::{
-    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result, path,
-};
-use ferroform_testing::{Harness, config, unknown};
+use ferroform::{ApplyCx, Change, Maybe, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, path};
+use ferroform_testing::{Harness, config, provider, unknown};
 
 /// The grants that exist.
 #[derive(Default)]
 struct Database(Mutex<Vec<Grant>>);
 
-impl Provider for Database {
-    const ADDRESS: &'static str = "registry.terraform.io/example/database";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Database::default()))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry
-            .resource::<Grant>("database_grant")
-            .resource::<Account>("database_account")
-            .resource::<Membership>("database_membership");
+provider! {
+    impl Database {
+        resource Grant = "database_grant",
+        resource Account = "database_account",
+        resource Membership = "database_membership",
     }
 }
 

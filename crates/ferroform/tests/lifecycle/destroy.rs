@@ -1,25 +1,9 @@
 //! The method `plan_delete`, and private state of objects that are destroyed.
 
-use ferroform::{
-    ApplyCx, Deferral, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result, path,
-};
-use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config};
+use ferroform::{ApplyCx, Deferral, Diagnostic, Model, Planned, ReadCx, Resource, Result, path};
+use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, provider};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Vault>("test_vault");
-    }
-}
+provider! { Test { resource Vault = "test_vault" } }
 
 /// An object whose destroy is confirmed by `plan_delete`.
 #[derive(Model, Clone, Debug, PartialEq)]

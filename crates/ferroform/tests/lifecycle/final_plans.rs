@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
-    Unknown,
-};
-use ferroform_testing::{Configuration, Harness, Invariant, Literal, config, unknown};
+use ferroform::{ApplyCx, Known, Model, Planned, ReadCx, Resource, Result, Set, Unknown};
+use ferroform_testing::{Configuration, Harness, Invariant, Literal, config, provider, unknown};
 
 /// A resource with every attribute behavior.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -59,21 +56,7 @@ struct Part {
     mark: String,
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Rich>("test_rich");
-        registry.resource::<Racks>("test_racks");
-    }
-}
+provider! { Test { resource Rich = "test_rich", resource Racks = "test_racks" } }
 
 fn letters(note: Option<&String>) -> i64 {
     note.map_or(0, |it| i64::try_from(it.len()).unwrap())

@@ -4,27 +4,17 @@ use std::time::Duration;
 
 use expect_test::expect;
 use ferroform::{
-    Args, EphemeralResource, Known, ListCx, ListResource, Maybe, Model, OpenCx, Opened, OpenedCx, Planned,
-    Provider, Registry, Renewed, RequestCx, Resource, Result, StateStore, StoreCx, Timeouts,
+    Args, EphemeralResource, ListCx, ListResource, Model, OpenCx, Opened, OpenedCx, Planned, Renewed,
+    Resource, Result, StateStore, StoreCx, Timeouts,
 };
-use ferroform_testing::{Harness, config};
+use ferroform_testing::{Harness, config, provider};
 
-struct Slow;
-
-impl Provider for Slow {
-    const ADDRESS: &'static str = "example.com/test/slow";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Slow))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry
-            .resource::<Machine>("slow_machine")
-            .list_resource::<Machines>("slow_machine")
-            .ephemeral_resource::<Lease>("slow_lease")
-            .state_store::<Bucket>("slow_bucket");
+provider! {
+    Slow {
+        resource Machine = "slow_machine",
+        list_resource Machines = "slow_machine",
+        ephemeral_resource Lease = "slow_lease",
+        state_store Bucket = "slow_bucket",
     }
 }
 

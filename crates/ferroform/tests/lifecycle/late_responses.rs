@@ -4,26 +4,10 @@
 use std::time::Duration;
 
 use expect_test::expect;
-use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Timeouts,
-    path,
-};
-use ferroform_testing::{Harness, Instance, Invariant, config};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result, Timeouts, path};
+use ferroform_testing::{Harness, Instance, Invariant, config, provider};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Slow>("test_slow");
-    }
-}
+provider! { Test { resource Slow = "test_slow" } }
 
 /// A resource whose methods exceed their timeout.
 #[derive(Model, Clone, Debug, PartialEq)]

@@ -7,25 +7,12 @@ use ferroform::raw::Kind;
 use ferroform::schema::Mode;
 use ferroform::value::Value;
 use ferroform::{
-    ApplyCx, Args, Config, Context as _, Deferral, Diagnostic, Known, Lookup, LookupCx, Maybe, Model,
-    Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Timeouts, path,
+    ApplyCx, Args, Config, Context as _, Deferral, Diagnostic, Known, Lookup, LookupCx, Model, Planned,
+    ReadCx, RequestCx, Resource, Result, Timeouts, path,
 };
-use ferroform_testing::{Harness, config};
+use ferroform_testing::{Harness, config, provider};
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Machine>("cloud_machine").lookup::<MachineByName>("cloud_machine");
-    }
-}
+provider! { Cloud { resource Machine = "cloud_machine", lookup MachineByName = "cloud_machine" } }
 
 /// A virtual machine.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -208,20 +195,7 @@ fn lookup_can_be_deferred() {
     assert_eq!(machines.try_read(config! { name = "later" }).deferral(), Deferral::AbsentPrerequisite);
 }
 
-struct Wrong;
-
-impl Provider for Wrong {
-    const ADDRESS: &'static str = "example.com/test/wrong";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Wrong))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Volume>("wrong_volume").lookup::<VolumeByLabel>("wrong_volume");
-    }
-}
+provider! { Wrong { resource Volume = "wrong_volume", lookup VolumeByLabel = "wrong_volume" } }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Volume {

@@ -2,25 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
-};
-use ferroform_testing::{Action, Configuration, Harness, Invariant, config};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
+use ferroform_testing::{Action, Configuration, Harness, Invariant, config, provider};
 
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Cluster>("cloud_cluster");
-    }
-}
+provider! { Cloud { resource Cluster = "cloud_cluster" } }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Cluster {

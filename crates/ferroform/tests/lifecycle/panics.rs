@@ -6,10 +6,10 @@ use ferroform::schema::ValueChange;
 use ferroform::value::{Error, Type, Value};
 use ferroform::view::View;
 use ferroform::{
-    ApplyCx, Args, Attr, Change, DataCx, DataSource, Known, Maybe, Model, PlanCx, Planned, Proposed,
-    Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Args, Attr, Change, DataCx, DataSource, Known, Model, PlanCx, Planned, Proposed, ReadCx,
+    Resource, Result, path,
 };
-use ferroform_testing::{Configuration, Harness, Instance, Invariant, config};
+use ferroform_testing::{Configuration, Harness, Instance, Invariant, config, provider};
 
 /// The value that the service returns for every object.
 static REMOTE_VALUE: Mutex<String> = Mutex::new(String::new());
@@ -50,21 +50,11 @@ impl Attr for Panicking {
     }
 }
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry
-            .resource::<Thing>("test_thing")
-            .resource::<Fragile>("test_fragile")
-            .data_source::<Look>("test_look");
+provider! {
+    Test {
+        resource Thing = "test_thing",
+        resource Fragile = "test_fragile",
+        data_source Look = "test_look",
     }
 }
 

@@ -2,25 +2,12 @@
 
 use expect_test::expect;
 use ferroform::{
-    ApplyCx, Change, Config, Diagnostic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx,
-    Registry, RequestCx, Resource, Result, Unknown, path,
+    ApplyCx, Change, Config, Diagnostic, Known, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result,
+    Unknown, path,
 };
-use ferroform_testing::{Action, Harness, Instance, Invariant, config, unknown};
+use ferroform_testing::{Action, Harness, Instance, Invariant, config, provider, unknown};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Disk>("test_disk");
-    }
-}
+provider! { Test { resource Disk = "test_disk" } }
 
 /// A disk that can grow in place but not shrink.
 #[derive(Model, Clone, Debug, PartialEq)]

@@ -5,10 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::validators::at_least;
-use ferroform::{
-    ApplyCx, Attr, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
-};
-use ferroform_testing::{Action, Harness, Instance, config};
+use ferroform::{ApplyCx, Attr, Model, Planned, ReadCx, Resource, Result, Set};
+use ferroform_testing::{Action, Harness, Instance, config, provider};
 
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, upgrade_from_sdkv2)]
@@ -92,20 +90,7 @@ impl Resource for Queue {
     }
 }
 
-struct Broker;
-
-impl Provider for Broker {
-    const ADDRESS: &'static str = "example.com/test/broker";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Broker))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Queue>("broker_queue");
-    }
-}
+provider! { Broker { resource Queue = "broker_queue" } }
 
 /// A state as SDKv2 writes it after a read that has set every attribute.
 const STORED: &str = r#"{

@@ -1,26 +1,10 @@
 //! A method `plan` that returns a set in another order.
 
 use expect_test::expect;
-use ferroform::{
-    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result, Set,
-};
-use ferroform_testing::{Harness, config, unknown};
+use ferroform::{ApplyCx, Change, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Set};
+use ferroform_testing::{Harness, config, provider, unknown};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Pool>("test_pool");
-    }
-}
+provider! { Test { resource Pool = "test_pool" } }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Pool {

@@ -4,11 +4,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ferroform::{
-    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, Registry, RequestCx, Resource,
-    Result, path,
-};
-use ferroform_testing::{Action, Harness, Invariant, config};
+use ferroform::{ApplyCx, Change, Known, Model, PlanCx, Planned, Proposed, Resource, Result, path};
+use ferroform_testing::{Action, Harness, Invariant, config, provider};
 
 /// A number with a note, which can be changed in place.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -71,20 +68,7 @@ impl Resource for Key {
     ferroform::state_only!(read, delete);
 }
 
-struct Random;
-
-impl Provider for Random {
-    const ADDRESS: &'static str = "example.com/test/random";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> {
-        Ok(Known(Random))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Number>("random_number").resource::<Key>("random_key");
-    }
-}
+provider! { Random { resource Number = "random_number", resource Key = "random_key" } }
 
 /// A harness that accepts that a read after the deletion returns the object.
 fn harness() -> Harness {

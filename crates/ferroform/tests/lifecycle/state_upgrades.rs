@@ -5,32 +5,19 @@ use std::collections::BTreeMap;
 use expect_test::{Expect, expect};
 use ferroform::schema::{Attribute, Block, Schema, Upgrades};
 use ferroform::value::{Type, Value};
-use ferroform::{
-    Diagnostic, Diagnostics, Known, Maybe, Model, Planned, Provider, RawState, Registry, RequestCx, Resource,
-    Result, path,
-};
-use ferroform_testing::{Action, Harness, Instance, Invariant, config};
+use ferroform::{Diagnostic, Diagnostics, Model, Planned, RawState, RequestCx, Resource, Result, path};
+use ferroform_testing::{Action, Harness, Instance, Invariant, config, provider};
 
 use crate::common::{PlanOnlyResource, state_only_resource};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry
-            .resource::<Disk>("test_disk")
-            .resource::<Server>("test_server")
-            .resource::<FreeForm>("test_free_form")
-            .resource::<Strict>("test_strict")
-            .resource::<Extended>("test_extended")
-            .resource::<Vault>("test_vault");
+provider! {
+    Test {
+        resource Disk = "test_disk",
+        resource Server = "test_server",
+        resource FreeForm = "test_free_form",
+        resource Strict = "test_strict",
+        resource Extended = "test_extended",
+        resource Vault = "test_vault",
     }
 }
 

@@ -1,25 +1,11 @@
 //! Warnings of state upgrades by `From`.
 
-use ferroform::{
-    Diagnostic, Known, Maybe, Model, Planned, Provider, Registry, RequestCx, Resource, Result, path,
-};
+use ferroform::{Diagnostic, Model, Planned, Resource, Result, path};
+use ferroform_testing::provider;
 
 use crate::common::state_only_resource;
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "example.com/test/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Label>("test_label");
-    }
-}
+provider! { Test { resource Label = "test_label" } }
 
 /// The first version of a label.
 #[derive(Model, Clone, Debug, PartialEq)]

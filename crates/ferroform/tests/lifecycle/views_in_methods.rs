@@ -2,25 +2,11 @@
 
 use expect_test::{Expect, expect};
 use ferroform::{
-    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result, Unknown,
+    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Unknown,
 };
-use ferroform_testing::{Configuration, Harness, Invariant, config, unknown};
+use ferroform_testing::{Configuration, Harness, Invariant, config, provider, unknown};
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Thing>("test_thing");
-    }
-}
+provider! { Test { resource Thing = "test_thing" } }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Thing {

@@ -8,10 +8,9 @@ use std::time::Duration;
 use expect_test::expect;
 use ferroform::wait::{Backoff, Phase, Retry, RetryError, Wait};
 use ferroform::{
-    ApplyCx, Clock, Context, Diagnostic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result, Timeouts, path,
+    ApplyCx, Clock, Context, Diagnostic, Model, Planned, ReadCx, RequestCx, Resource, Result, Timeouts, path,
 };
-use ferroform_testing::{CHECKPOINT, Harness, Invariant, config};
+use ferroform_testing::{CHECKPOINT, Harness, Invariant, config, provider};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -268,19 +267,10 @@ fn jitter_spreads_the_attempts() {
     );
 }
 
-/// A service whose servers become active, or are free to be started, depending on their names.
-struct Cloud;
-
-impl Provider for Cloud {
-    const ADDRESS: &'static str = "example.com/test/cloud";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Cloud))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Server>("cloud_server");
+provider! {
+    /// A service whose servers become active, or are free to be started, depending on their names.
+    Cloud {
+        resource Server = "cloud_server",
     }
 }
 

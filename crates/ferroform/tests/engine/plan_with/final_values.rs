@@ -5,27 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use expect_test::expect;
 use ferroform::schema::ValueChange;
 use ferroform::{
-    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry, RequestCx,
-    Resource, Result, Unknown,
+    ApplyCx, Change, Known, Maybe, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Unknown,
 };
-use ferroform_testing::{Action, Harness, Invariant, config};
+use ferroform_testing::{Action, Harness, Invariant, config, provider};
 
 use crate::common::instance;
 
-struct Test;
-
-impl Provider for Test {
-    const ADDRESS: &'static str = "registry.terraform.io/example/test";
-    type Config = ();
-
-    async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-        Ok(Known(Test))
-    }
-
-    fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Counter>("test_counter");
-    }
-}
+provider! { Test { resource Counter = "test_counter" } }
 
 /// `create` and `update` receive the planned values. The resource's `plan` method runs after the functions of the
 /// attributes.
