@@ -33,25 +33,10 @@ use crate::{Configuration, Outcome};
 /// prints which ones, so that a failed test leaves no remote objects behind. Imported objects are kept.
 ///
 /// ```
-/// use ferroform::{
-///     ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
-/// };
-/// use ferroform_testing::{Action, Harness, config};
+/// use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result, path};
+/// use ferroform_testing::{Action, Harness, config, provider};
 ///
-/// struct Pets;
-///
-/// impl Provider for Pets {
-///     const ADDRESS: &'static str = "example.com/test/pets";
-///     type Config = ();
-///
-///     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-///         Ok(Known(Pets))
-///     }
-///
-///     fn register(registry: &mut Registry<Self>) {
-///         registry.resource::<Pet>("pets_pet");
-///     }
-/// }
+/// provider! { Pets { resource Pet = "pets_pet" } }
 ///
 /// /// A pet.
 /// #[derive(Model, Clone, Debug, PartialEq)]

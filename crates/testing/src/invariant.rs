@@ -12,14 +12,7 @@ use ferroform_engine::contract;
 /// object of a resource that exists only in the state (such as a random number) cannot be removed:
 ///
 /// ```no_run
-/// # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
-/// # struct Random;
-/// # impl Provider for Random {
-/// #     const ADDRESS: &'static str = "example.com/test/random";
-/// #     type Config = ();
-/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Random)) }
-/// #     fn register(_: &mut Registry<Self>) {}
-/// # }
+/// # ferroform_testing::provider! { Random {} }
 /// use ferroform_testing::{Harness, Invariant, config};
 ///
 /// let harness = Harness::start::<Random>(config! {}).skip_check(Invariant::DestroyRemovesObject);

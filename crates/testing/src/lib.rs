@@ -6,14 +6,7 @@
 //! step, the attribute path, the expected and the actual value.
 //!
 //! ```no_run
-//! # use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
-//! # struct Local;
-//! # impl Provider for Local {
-//! #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
-//! #     type Config = ();
-//! #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
-//! #     fn register(_: &mut Registry<Self>) {}
-//! # }
+//! # ferroform_testing::provider! { Local {} }
 //! use ferroform_testing::{Action, Harness, config};
 //!
 //! let harness = Harness::start::<Local>(config! {});

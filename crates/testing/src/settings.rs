@@ -13,21 +13,10 @@ impl Harness {
     /// Starts a provider with a server that the test builds, for example with the real clock.
     ///
     /// ```
-    /// use ferroform::{Clock, Known, Maybe, Provider, Registry, RequestCx, Result};
-    /// use ferroform_testing::{Harness, config};
+    /// use ferroform::Clock;
+    /// use ferroform_testing::{Harness, config, provider};
     ///
-    /// struct Pets;
-    ///
-    /// impl Provider for Pets {
-    ///     const ADDRESS: &'static str = "example.com/test/pets";
-    ///     type Config = ();
-    ///
-    ///     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {
-    ///         Ok(Known(Pets))
-    ///     }
-    ///
-    ///     fn register(_: &mut Registry<Self>) {}
-    /// }
+    /// provider! { Pets {} }
     ///
     /// let server = ferroform::server::<Pets>().with_clock(Clock::default());
     /// let harness = Harness::with_server(server, config! {});

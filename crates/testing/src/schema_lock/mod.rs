@@ -26,14 +26,7 @@ const UPDATE: &str = "FERROFORM_UPDATE_LOCK";
 /// way that breaks stored states, unless the version is raised and a state upgrade exists.
 ///
 /// ```no_run
-/// # use ferroform::{Config, Known, Maybe, Provider, Registry, RequestCx, Result};
-/// # struct Local;
-/// # impl Provider for Local {
-/// #     const ADDRESS: &'static str = "registry.terraform.io/example/local";
-/// #     type Config = ();
-/// #     async fn configure(_: &RequestCx, _: ()) -> Result<Maybe<Self>> { Ok(Known(Local)) }
-/// #     fn register(_: &mut Registry<Self>) {}
-/// # }
+/// # ferroform_testing::provider! { Local {} }
 /// use ferroform_testing::SchemaLock;
 ///
 /// // #[test]
