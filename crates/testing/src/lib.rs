@@ -31,6 +31,7 @@
 //! | --- | --- |
 //! | plan, apply, refresh, destroy of a resource | [`Harness::resource`] and the methods of [`Instance`] |
 //! | a data source | [`Harness::data_source`] |
+//! | an object without a provider of its own | [`provider!`] declares one |
 //! | drift | change or delete the remote object, then [`Instance::refresh`] |
 //! | unknown values | [`Instance::plan_with_unknowns`], [`Instance::apply_once_known`], [`unknown()`] |
 //! | a step that reports an error or is deferred | `try_apply`, `try_read`, `Harness::try_start`, …, which return an [`Outcome`] |
@@ -63,6 +64,7 @@ mod leaves;
 mod list_resource;
 mod log_capture;
 mod outcome;
+mod provider;
 mod rpc;
 mod schema_lock;
 mod sensitive_values;
@@ -83,6 +85,8 @@ pub use crate::instance::Instance;
 pub use crate::invariant::Invariant;
 pub use crate::list_resource::{ListResource, ListedObject, Listing};
 pub use crate::outcome::Outcome;
+#[doc(hidden)]
+pub use crate::provider::__ascii_lowercase;
 pub use crate::schema_lock::SchemaLock;
 #[cfg(feature = "unstable-state-stores")]
 pub use crate::state_store::{ConfiguredStateStore, StateStore};
