@@ -27,6 +27,9 @@ const INTRODUCTION: &str = "docs/README.md";
 /// The base URL for links from rustdoc to other files of the repository.
 pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
+/// The longest code block before the first section of a page: the problem and the concept come first.
+const MAX_LINES_IN_INTRODUCTION: usize = 20;
+
 /// One Markdown file without its code blocks.
 struct Page {
     /// The path, relative to the root of the repository.
@@ -34,6 +37,8 @@ struct Page {
     /// The lines outside of code blocks without inline code, each with its number.
     prose: Vec<(usize, String)>,
     anchors: BTreeSet<String>,
+    /// The number of the line of the first section.
+    first_section: Option<usize>,
     /// The label and the target of each `[label]: target`.
     definitions: BTreeMap<String, String>,
     blocks: Vec<CodeBlock>,
@@ -63,6 +68,7 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
         check_excerpts(page, &mut problems);
     }
     for page in &guide {
+        check_introduction(page, &mut problems);
         check_labels(page, &links, &mut problems);
         if !page.path.ends_with("glossary.md")
             && !page.definitions.values().any(|it| it.starts_with("glossary.md"))
@@ -136,17 +142,20 @@ impl Page {
     }
 
     fn parse(path: PathBuf, text: &str) -> Page {
-        let (prose, anchors, definitions, blocks) = Default::default();
-        let mut page = Page { path, prose, anchors, definitions, blocks, problems: Vec::new() };
-        let mut is_in_block = false;
+        let (prose, anchors, first_section, definitions, blocks) = Default::default();
+        let mut page = Page { path, prose, anchors, first_section, definitions, blocks, problems: Vec::new() };
+        // The fence that ends the block. A block whose fence has four backticks can contain fences of three.
+        let mut open = None;
         for (index, line) in text.lines().enumerate() {
-            if let Some(fence) = line.trim_start().strip_prefix("```") {
-                if !is_in_block {
-                    let (line, language) = (index + 2, fence.to_owned());
-                    page.blocks.push(CodeBlock { line, language, lines: Vec::new() });
-                }
-                is_in_block = !is_in_block;
-            } else if let Some(block) = page.blocks.last_mut().filter(|_| is_in_block) {
+            let language = line.trim_start().trim_start_matches('`');
+            let fence = &line.trim_start()[..line.trim_start().len() - language.len()];
+            if open.is_none() && fence.len() >= 3 {
+                open = Some(fence);
+                let (line, language) = (index + 2, language.to_owned());
+                page.blocks.push(CodeBlock { line, language, lines: Vec::new() });
+            } else if open == Some(line.trim()) {
+                open = None;
+            } else if let Some(block) = page.blocks.last_mut().filter(|_| open.is_some()) {
                 block.lines.push(line.trim().to_owned());
                 // rustdoc hides such a line, but other renderers show it.
                 if block.language.starts_with("rust") && (line == "#" || line.starts_with("# ")) {
@@ -167,6 +176,9 @@ impl Page {
         if let Some((label, target)) = definition(line) {
             self.definitions.insert(label.to_lowercase(), target.to_owned());
         } else if line.starts_with('#') {
+            if line.starts_with("## ") {
+                self.first_section.get_or_insert(number);
+            }
             self.anchors.insert(anchor(line.trim_start_matches('#').trim()));
         } else {
             // Every second element is inline code.
@@ -191,6 +203,21 @@ fn check_excerpts(page: &Page, problems: &mut Vec<String>) {
                     part[0]
                 ));
             }
+        }
+    }
+}
+
+/// Checks that a page starts with a short excerpt instead of a whole program.
+fn check_introduction(page: &Page, problems: &mut Vec<String>) {
+    let is_in_introduction = |it: &&CodeBlock| page.first_section.is_none_or(|section| it.line < section);
+    for block in page.blocks.iter().filter(is_in_introduction) {
+        let (found, expected) = (block.lines.len(), MAX_LINES_IN_INTRODUCTION);
+        if found > expected {
+            problems.push(format!(
+                "{}:{}: a code block before the first section has at most {expected} lines, but this one has {found}",
+                page.path.display(),
+                block.line
+            ));
         }
     }
 }
@@ -328,5 +355,19 @@ mod tests {
         assert!(check("b();\nc();").is_empty());
         assert!(check("fn a() {\n    // …\n    c();\n}").is_empty());
         assert_eq!(check("c();\nb();"), ["a.md:2: no program of the page contains the excerpt: c();"]);
+    }
+
+    #[test]
+    fn introduction_contains_no_long_code_block() {
+        let check = |before: usize, after: usize| {
+            let block = |lines: usize| format!("````text\n{}````\n", "```\n".repeat(lines));
+            let text = format!("# A\n\n{}\n## B\n\n{}", block(before), block(after));
+            let mut problems = Vec::new();
+            check_introduction(&Page::parse("a.md".into(), &text), &mut problems);
+            problems
+        };
+        assert!(check(20, 21).is_empty());
+        let problem = "a.md:4: a code block before the first section has at most 20 lines, but this one has 21";
+        assert_eq!(check(21, 0), [problem]);
     }
 }

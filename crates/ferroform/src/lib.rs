@@ -13,7 +13,7 @@
 //! cargo add --dev --git https://github.com/ferroform/ferroform ferroform-testing
 //! ```
 //!
-//! Version 0.1 is not released yet. From then on, the commands work without `--git …`. Ferroform needs Rust 1.88 or
+//! Until version 0.1 is released, the commands need `--git …`. Ferroform needs Rust 1.88 or
 //! later. `main` needs no `#[tokio::main]`: [`serve`] starts the runtime.
 //!
 //! # Example

@@ -445,7 +445,7 @@ impl<T: HasProvider<Op>, Op> MethodCx<T, Op> {
     /// `#[attr(mutable_identity)]`.
     ///
     /// Call it in `create`, as soon as the object exists, and in `read`, which also has to set it if
-    /// [`identity`](MethodCx::identity) returns `None`.
+    /// [`identity`](MethodCx::identity) returns `None`. In `delete` and `plan_delete`, it has no effect.
     pub fn set_identity(&self, identity: T::Identity)
     where
         T: Model,

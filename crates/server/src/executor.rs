@@ -66,7 +66,7 @@ struct State {
     deliveries: Vec<Box<dyn FnOnce() + Send>>,
     /// True while the leader waits inside the runtime for tasks and deliveries.
     is_leader_waiting: bool,
-    /// The number of the leader. A thread that has been replaced reads another number.
+    /// The number of the leader. A replaced thread with a lower number leads again after its poll.
     leader: u64,
     /// The number of the thread that started last.
     last: u64,
@@ -144,7 +144,7 @@ impl MethodExecutor for Executor {
 }
 
 impl Shared {
-    /// Is the leader while no thread with a lower number is free.
+    /// Leads until a thread with a lower number leads again.
     fn lead(self: Arc<Self>, number: u64) {
         while lock(&self.state).leader >= number {
             self.connections.block_on(self.drive_connections(number));
@@ -160,7 +160,9 @@ impl Shared {
             let (deliveries, has_tasks) = {
                 let mut state = lock(&self.state);
                 if state.leader != number {
-                    break;
+                    // The notification that has ended the wait can be that of the leader.
+                    self.ready.notify_one();
+                    return;
                 }
                 let has_tasks = !state.tasks.is_empty();
                 state.is_leader_waiting = !has_tasks && state.deliveries.is_empty();
@@ -178,8 +180,6 @@ impl Shared {
                 driven = true;
             }
         }
-        // The notification that ended the wait may be intended for the leader.
-        self.ready.notify_one();
     }
 
     fn poll_tasks(&self, number: u64) {

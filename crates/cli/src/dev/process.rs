@@ -33,15 +33,12 @@ impl Signals {
     /// Handles the signals from now on, instead of ending the process.
     pub(super) fn handle() -> Result<Signals> {
         let signals = Signals { interrupted: Arc::default(), terminated: Arc::default() };
-        let mut handled = vec![(SIGINT, &signals.interrupted), (SIGTERM, &signals.terminated)];
+        register(SIGINT, &signals.interrupted)?;
+        register(SIGTERM, &signals.terminated)?;
         // A terminal that is closed sends SIGHUP.
         #[cfg(unix)]
         if !ignores_hangup() {
-            handled.push((signal_hook::consts::SIGHUP, &signals.terminated));
-        }
-        for (signal, flag) in handled {
-            signal_hook::flag::register(signal, Arc::clone(flag))
-                .map_err(Error::context("cannot handle signals"))?;
+            register(signal_hook::consts::SIGHUP, &signals.terminated)?;
         }
         Ok(signals)
     }
@@ -71,6 +68,11 @@ impl Signals {
             thread::sleep(PAUSE);
         }
     }
+}
+
+fn register(signal: i32, flag: &Arc<AtomicBool>) -> Result<()> {
+    signal_hook::flag::register(signal, Arc::clone(flag)).map_err(Error::context("cannot handle signals"))?;
+    Ok(())
 }
 
 /// Returns true if SIGHUP is ignored, as `nohup` requests it. Only Linux has a file with this information.

@@ -170,9 +170,13 @@ pub fn mask_values<'a, 'b>(
     visible: impl IntoIterator<Item = &'b NfcString>,
     text: &str,
 ) -> String {
-    let mut strings = ObjectStrings::visible(visible.into_iter().cloned());
-    strings.extend(&ObjectStrings::sensitive(sensitive.into_iter().map(NfcString::new)));
-    mask_string(&[&strings], text)
+    let sensitive = ObjectStrings::sensitive(sensitive.into_iter().map(NfcString::new));
+    let masked = mask_string(&[&sensitive], text);
+    if masked == text {
+        // Most strings contain no secret, so the visible values are not collected.
+        return masked;
+    }
+    mask_string(&[&sensitive, &ObjectStrings::visible(visible.into_iter().cloned())], text)
 }
 
 /// Replaces each of the sensitive values in a message. The result of a replacement is not searched: a sensitive value may be

@@ -150,6 +150,11 @@ impl Importing<'_> {
         } else {
             self.object_of(schema, &identity)?
         };
+        let identity = self.cx.new_identity().unwrap_or(identity);
+        let violations = contract::check_type(&schema.block, &identity);
+        if !violations.is_empty() {
+            return Err(violations);
+        }
         self.response.identity = Some(identity);
         self.finish(object);
         Ok(())

@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | empty string, list, set or map | an optional attribute | yes |
 //! | empty, 0 or false | an attribute whose type or validators reject the value | yes, because no configuration sets it |
+//! | empty, 0 or false | a computed attribute whose type rejects the value | yes |
 //! | 0 or false | other attributes | no, because a configuration can set it |
 //!
 //! ```text
@@ -18,12 +19,18 @@ use ferroform_value::Value;
 
 use crate::rpc::generate_resource_config::is_rejected;
 use crate::schema::{Attribute, Block, Member, is_empty};
+use crate::state::overlay;
 
-/// The state with null for the values that SDKv2 stores for omitted arguments.
+/// The state with null for the values that SDKv2 stores for omitted arguments. Where the Rust type does not accept null, the
+/// value is a placeholder until the next read.
 pub fn without_unset_values(block: &Block, state: Value) -> Value {
+    overlay::with_placeholders(block, &with_nulls(block, state))
+}
+
+fn with_nulls(block: &Block, state: Value) -> Value {
     block.map_members(state, &|member, value| {
         let value = match member.nested() {
-            Some((_, inside)) => without_unset_values(inside, value),
+            Some((_, inside)) => with_nulls(inside, value),
             None => value,
         };
         match member {
@@ -34,7 +41,7 @@ pub fn without_unset_values(block: &Block, state: Value) -> Value {
 }
 
 fn is_unset(attribute: &Attribute, value: &Value) -> bool {
-    if !attribute.nullable || value.is_null() {
+    if !(attribute.nullable || attribute.mode.is_computed()) || value.is_null() {
         return false;
     }
     attribute.empty_is_null && is_empty(value)

@@ -122,6 +122,7 @@ impl<'a> SchemaChecker<'a> {
                 }
                 if let Some((nesting, inside)) = member.nested() {
                     if nesting == Nesting::Set {
+                        check.keyless_set(inside);
                         check.set(inside, name);
                     }
                     check.block(inside);
@@ -141,6 +142,17 @@ impl<'a> SchemaChecker<'a> {
             self.report(NAME, "the name is used more than once");
         }
         check_name(name, &mut |summary, message| self.report(summary, message));
+    }
+
+    /// While an input of a sibling is unknown, a set without a key cannot tell whether an element is new or replaces one.
+    fn keyless_set(&mut self, block: &Block) {
+        if block.facts().has_replacing_optional_computed && block.facts().keys.is_empty() {
+            self.report(
+                SCHEMA,
+                "in a set without a `key`, an attribute that is `optional, computed` cannot require replacement: mark the \
+                 attributes that identify an element with `key`",
+            );
+        }
     }
 
     /// Checks the elements of a set. Terraform needs their exact type, and cannot treat a part of an element

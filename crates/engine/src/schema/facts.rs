@@ -23,6 +23,8 @@ pub(crate) struct BlockFacts {
     pub(crate) has_plan_modifiers: bool,
     /// A change may require replacement.
     pub(crate) can_require_replacement: bool,
+    /// The same of an attribute that the provider sets if it is omitted.
+    pub(crate) has_replacing_optional_computed: bool,
     /// A write-only attribute has a fingerprint.
     pub(crate) has_fingerprints: bool,
     /// An attribute has a default.
@@ -70,6 +72,8 @@ impl BlockFacts {
     fn add_attribute(&mut self, it: &Attribute) {
         let behavior = it.behavior();
         self.has_optional_computed |= it.is_optional_computed();
+        self.has_replacing_optional_computed |=
+            it.is_optional_computed() && behavior.replace != Replace::Never;
         self.can_differ_from_configuration |=
             it.empty_is_null || it.mode.is_computed() || it.write_only || it.can_keep_prior_value();
         self.has_sensitive |= it.sensitive || it.write_only;
@@ -100,6 +104,7 @@ impl BlockFacts {
         self.can_keep_prior_value |= inside.can_keep_prior_value;
         self.has_plan_modifiers |= inside.has_plan_modifiers;
         self.can_require_replacement |= inside.can_require_replacement;
+        self.has_replacing_optional_computed |= inside.has_replacing_optional_computed;
         self.has_fingerprints |= inside.has_fingerprints;
         self.has_defaults |= inside.has_defaults;
         self.has_configuration_defaults |= inside.has_configuration_defaults;

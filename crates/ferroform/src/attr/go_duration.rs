@@ -71,25 +71,26 @@ impl FromStr for GoDuration {
 impl fmt::Display for GoDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total = self.nanoseconds.unsigned_abs();
-        let sign = if self.nanoseconds < 0 { "-" } else { "" };
         let (unit, name) = match total {
-            0 => return f.write_str("0s"),
             1..1_000 => (1, "ns"),
             1_000..1_000_000 => (1_000, "µs"),
             1_000_000..1_000_000_000 => (1_000_000, "ms"),
             _ => (1_000_000_000, "s"),
         };
-        let (whole, part) = (total / unit, total % unit);
-        let digits = usize::try_from(unit.ilog10()).unwrap_or_default();
-        let fraction = format!(".{part:0digits$}");
-        let fraction = if part == 0 { "" } else { fraction.trim_end_matches('0') };
-        f.write_str(sign)?;
-        match (whole / 3600, whole / 60 % 60) {
-            (0, 0) => {}
-            _ if name != "s" => {}
-            (0, minutes) => return write!(f, "{minutes}m{}{fraction}s", whole % 60),
-            (hours, minutes) => return write!(f, "{hours}h{minutes}m{}{fraction}s", whole % 60),
+        let minutes = total / 60_000_000_000;
+        if self.nanoseconds < 0 {
+            f.write_str("-")?;
         }
+        if minutes >= 60 {
+            write!(f, "{}h", minutes / 60)?;
+        }
+        if minutes > 0 {
+            write!(f, "{}m", minutes % 60)?;
+        }
+        let whole = total / unit - minutes * 60;
+        let digits = usize::try_from(unit.ilog10()).unwrap_or_default();
+        let fraction = format!(".{:0digits$}", total % unit);
+        let fraction = if total.is_multiple_of(unit) { "" } else { fraction.trim_end_matches('0') };
         write!(f, "{whole}{fraction}{name}")
     }
 }

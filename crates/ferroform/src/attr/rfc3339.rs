@@ -5,21 +5,21 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use ferroform_engine::type_mismatch::mismatch;
-use ferroform_value::{Error, Type, Value};
-use jiff::Timestamp;
+use ferroform_value::Error;
+use jiff::civil::DateTime;
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::Offset;
+use jiff::{SignedDuration, Timestamp};
 
-use super::time::{TIMESTAMP, parse_timestamp};
-use super::{Attr, MapKey};
-use crate::model::view::View;
+use super::Attr as _;
+use super::scalars::{print, string_types};
+use super::time::{INVALID_TIMESTAMP, TIMESTAMP, check_timestamp};
 
-/// A time in the format of RFC 3339, which keeps the original string and the offset from UTC.
+/// A time in the format of RFC 3339, which keeps its string and its offset from UTC.
 ///
 /// Two times are equal if they are the same instant with the same offset, as in `timetypes.RFC3339` of Go: `Z`, `+00:00` and
 /// `-00:00` are the same offset. `jiff::Timestamp` is only an instant: from the value `2030-01-01T12:00:00+01:00`, a
-/// method gets `2030-01-01T11:00:00Z`.
+/// method gets `2030-01-01T11:00:00Z`. Unlike Go, it compares fractions of a second, and rejects more than nine digits of them.
 ///
 /// ```
 /// use ferroform::attr::Rfc3339;
@@ -32,20 +32,20 @@ use crate::model::view::View;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rfc3339 {
-    text: String,
-    timestamp: Timestamp,
+    string: String,
+    local: DateTime,
     offset: Offset,
 }
 
 impl Rfc3339 {
-    /// The original string.
+    /// The string.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.string
     }
 
-    /// The instant.
-    pub fn timestamp(&self) -> Timestamp {
-        self.timestamp
+    /// The instant; `None` after 9999-12-30T22:00:00Z, which `jiff` cannot represent.
+    pub fn timestamp(&self) -> Option<Timestamp> {
+        self.offset.to_timestamp(self.local).ok()
     }
 
     /// The offset from UTC.
@@ -53,34 +53,33 @@ impl Rfc3339 {
         self.offset
     }
 
-    /// The instant and the offset, which comparisons use.
-    fn key(&self) -> (Timestamp, Offset) {
-        (self.timestamp, self.offset)
+    /// The instant and the offset, which are compared.
+    fn key(&self) -> (SignedDuration, Offset) {
+        let offset = SignedDuration::from_secs(self.offset.seconds().into());
+        (self.local.duration_since(DateTime::default()) - offset, self.offset)
     }
 }
 
 impl FromStr for Rfc3339 {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Rfc3339, Error> {
-        let invalid = |reason| Error::invalid_value(TIMESTAMP, format_args!("{text:?}")).with_reason(reason);
-        let timestamp = parse_timestamp(text).map_err(invalid)?;
-        let offset = Pieces::parse(text).ok().and_then(|it| it.to_numeric_offset()).unwrap_or(Offset::UTC);
-        Ok(Rfc3339 { text: text.to_owned(), timestamp, offset })
+    fn from_str(string: &str) -> Result<Rfc3339, Error> {
+        Rfc3339::from_value(&string.into())
     }
 }
 
 /// The instant in UTC.
 impl From<Timestamp> for Rfc3339 {
     fn from(timestamp: Timestamp) -> Rfc3339 {
-        Rfc3339 { text: timestamp.to_string(), timestamp, offset: Offset::UTC }
+        let local = Offset::UTC.to_datetime(timestamp);
+        Rfc3339 { string: timestamp.to_string(), local, offset: Offset::UTC }
     }
 }
 
-/// Prints the original string.
+/// Prints the string.
 impl fmt::Display for Rfc3339 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.string)
     }
 }
 
@@ -110,32 +109,14 @@ impl Hash for Rfc3339 {
     }
 }
 
-impl Attr for Rfc3339 {
-    type In<V: View> = Self;
-
-    fn ty() -> Type {
-        Type::String
-    }
-
-    fn from_value(value: &Value) -> Result<Self, Error> {
-        value.as_str().ok_or_else(|| mismatch(TIMESTAMP, value))?.parse()
-    }
-
-    fn to_value(&self) -> Value {
-        self.as_str().into()
-    }
-
-    fn canonical(value: &Value) -> Value {
-        let time: Option<Rfc3339> = value.as_str().and_then(|it| it.parse().ok());
-        time.map_or_else(
-            || value.clone(),
-            |it| it.timestamp.display_with_offset(it.offset).to_string().into(),
-        )
-    }
-
-    fn placeholder() -> Value {
-        Timestamp::placeholder()
-    }
+fn parse(string: &str) -> Result<Rfc3339, &'static str> {
+    check_timestamp(string)?;
+    let pieces = Pieces::parse(string).map_err(|_| INVALID_TIMESTAMP)?;
+    let local = pieces.date().to_datetime(pieces.time().ok_or(INVALID_TIMESTAMP)?);
+    let offset = pieces.to_numeric_offset().ok_or(INVALID_TIMESTAMP)?;
+    Ok(Rfc3339 { string: string.to_owned(), local, offset })
 }
 
-impl MapKey for Rfc3339 {}
+string_types! {
+    Rfc3339, TIMESTAMP, "1970-01-01T00:00:00Z", parse, print, canonical = |it: &Rfc3339| format!("{}{}", it.local, it.offset);
+}

@@ -134,7 +134,7 @@ floats! {
 /// returns the reason why a string is invalid.
 #[allow(unused_macros, reason = "used by the features")]
 macro_rules! string_types {
-    ($($ty:ty, $what:literal, $placeholder:literal, $parse:expr, $print:expr;)+) => {$(
+    ($($ty:ty, $what:expr, $placeholder:literal, $parse:expr, $print:expr $(, canonical = $canonical:expr)?;)+) => {$(
         impl $crate::Attr for $ty {
             type In<V: $crate::view::View> = Self;
 
@@ -159,6 +159,10 @@ macro_rules! string_types {
             fn placeholder() -> ferroform_value::Value {
                 $placeholder.into()
             }
+
+            $(fn canonical(value: &ferroform_value::Value) -> ferroform_value::Value {
+                Self::from_value(value).map_or_else(|_| value.clone(), |it| $canonical(&it).into())
+            })?
         }
 
         impl $crate::MapKey for $ty {}

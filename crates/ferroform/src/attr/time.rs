@@ -12,31 +12,41 @@ use super::scalars::{print, string_types};
 pub(super) const TIMESTAMP: &str = "a time such as 2030-12-31T23:59:59Z (RFC 3339)";
 
 string_types! {
-    Timestamp, "a time such as 2030-12-31T23:59:59Z (RFC 3339)", "1970-01-01T00:00:00Z", parse_timestamp, print;
+    Timestamp, TIMESTAMP, "1970-01-01T00:00:00Z", parse_timestamp, print;
     SignedDuration, "a duration such as 1h30m", "0s", parse_signed, print_duration;
     Duration, "a non-negative duration such as 1h30m", "0s", parse_duration, print_unsigned;
 }
 
 /// Accepts RFC 3339 only. The library also accepts other formats, such as names of time zones.
-pub(super) fn parse_timestamp(string: &str) -> Result<Timestamp, &'static str> {
+fn parse_timestamp(string: &str) -> Result<Timestamp, &'static str> {
+    check_timestamp(string)?;
+    string.parse().map_err(|_| INVALID_TIMESTAMP)
+}
+
+/// The reason if a string has the format of a time that does not exist.
+pub(super) const INVALID_TIMESTAMP: &str =
+    "the time does not exist, or it has more than nine fractional digits";
+
+/// Checks the format.
+pub(super) fn check_timestamp(string: &str) -> Result<(), &'static str> {
     let date = |(i, c): (usize, u8)| match i {
         4 | 7 => c == b'-',
         10 => c.eq_ignore_ascii_case(&b'T'),
         13 | 16 => c == b':',
         _ => c.is_ascii_digit(),
     };
-    let zone =
-        |string: &str| match string.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').as_bytes() {
-            [b'Z' | b'z'] => true,
-            [b'+' | b'-', a, b, b':', c, d] => [a, b, c, d].iter().all(|it| it.is_ascii_digit()),
-            _ => false,
-        };
+    let zone = |string: &str| {
+        matches!(
+            string.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').as_bytes(),
+            [b'Z' | b'z']
+                | [b'+' | b'-', b'0'..=b'1', b'0'..=b'9', b':', b'0'..=b'5', b'0'..=b'9']
+                | [b'+' | b'-', b'2', b'0'..=b'3', b':', b'0'..=b'5', b'0'..=b'9']
+        )
+    };
     match string.split_at_checked(19) {
         // The library would parse it as the previous second.
         Some((head, _)) if head.ends_with(":60") => Err("leap seconds are not supported"),
-        Some((head, tail)) if head.bytes().enumerate().all(date) && zone(tail) => {
-            string.parse().map_err(|_| "the time does not exist, or it has more than nine fractional digits")
-        }
+        Some((head, tail)) if head.bytes().enumerate().all(date) && zone(tail) => Ok(()),
         _ => Err("the format is invalid"),
     }
 }

@@ -81,7 +81,8 @@ macro_rules! state_only {
     };
 }
 
-/// The planned object, with the prior value of each attribute that is not wholly known.
+/// The planned object, with the prior value of each attribute that is not wholly known, which is the whole prior value of an
+/// attribute with an unknown value inside.
 ///
 /// # Errors
 ///

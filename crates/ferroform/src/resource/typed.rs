@@ -143,7 +143,7 @@ impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
             let cx = Cx::<R::Provider>::new(context)?;
             match <R::Identity as Identity<R>>::of(&cx.provider, &object) {
                 Ok(identity) => Ok(identity.to_value()),
-                Err(errors) if errors.iter().any(|it| *it.kind() == IdentityNotInObject) => Ok(Value::Null),
+                Err(errors) if errors.iter().all(|it| *it.kind() == IdentityNotInObject) => Ok(Value::Null),
                 Err(errors) => Err(errors),
             }
         })

@@ -75,7 +75,7 @@ impl UpgradesExt for Upgrades {
         let mut upgrades = Upgrades::oldest(version);
         upgrades.steps.push(UpgradeStep::new(
             version,
-            || M::schema().version(M::VERSION - 1),
+            move || M::schema().version(version),
             |old| Ok(without_unset_values(&M::schema().block, old.clone())),
         ));
         upgrades

@@ -192,10 +192,6 @@ macro_rules! state_only_resource {
             Ok($computed)
         }
 
-        async fn read(_: &ferroform::ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-            Ok(Some(state))
-        }
-
         async fn update(
             _: &ferroform::ApplyCx<Self>,
             _: Self,
@@ -204,9 +200,7 @@ macro_rules! state_only_resource {
             Ok($computed)
         }
 
-        async fn delete(_: &ferroform::ApplyCx<Self>, _: Self) -> Result<()> {
-            Ok(())
-        }
+        ferroform::state_only!(read, delete);
     };
 }
 #[allow(unused_imports, reason = "each test uses a part")]

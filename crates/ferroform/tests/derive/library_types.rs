@@ -98,7 +98,10 @@ fn time_keeps_its_offset() {
     let text = "2030-12-31T23:59:59.5+02:00";
     let time: Rfc3339 = read(text).unwrap();
     assert_eq!((time.as_str(), time.to_string(), time.to_value()), (text, text.to_owned(), text.into()));
-    assert_eq!(time.timestamp(), "2030-12-31T21:59:59.5Z".parse().unwrap());
+    assert_eq!(time.timestamp(), "2030-12-31T21:59:59.5Z".parse().ok());
+    // Later than the last `Timestamp`.
+    let last: Rfc3339 = read("9999-12-31T23:59:59Z").unwrap();
+    assert!(last > time && last.timestamp().is_none());
     assert_semantically_equal::<Rfc3339>(&[text, "2030-12-31t23:59:59.500+02:00"]);
     let utc = ["2030-12-31T21:59:59.5Z", "2030-12-31T21:59:59.500+00:00", "2030-12-31T21:59:59.5-00:00"];
     assert_semantically_equal::<Rfc3339>(&utc);
@@ -112,10 +115,18 @@ fn time_keeps_its_offset() {
         "2030-12-31T23:59:59.1Z",
     ]);
     assert_rejected::<Rfc3339>(
-        &["", "2030-12-31", "2030-12-31 23:59:59Z", "2030-12-31T23:59:60Z", "2030-02-30T00:00:00Z"],
+        &[
+            "",
+            "2030-12-31",
+            "2030-12-31 23:59:59Z",
+            "2030-12-31T23:59:60Z",
+            "2030-02-30T00:00:00Z",
+            "2030-12-31T23:59:59+24:00",
+            "2030-12-31T23:59:59+01:60",
+        ],
         "a time such as 2030-12-31T23:59:59Z (RFC 3339) is required",
     );
-    assert_eq!(Rfc3339::from(time.timestamp()).as_str(), "2030-12-31T21:59:59.5Z");
+    assert_eq!(Rfc3339::from(time.timestamp().unwrap()).as_str(), "2030-12-31T21:59:59.5Z");
     assert!(read::<Rfc3339>(Rfc3339::placeholder().as_str().unwrap()).is_ok());
 }
 

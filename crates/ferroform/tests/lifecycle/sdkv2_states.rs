@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::validators::at_least;
 use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
+    ApplyCx, Attr, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set,
 };
 use ferroform_testing::{Action, Harness, Instance, config};
 
@@ -35,10 +35,19 @@ struct Queue {
     details: Option<serde_json::Value>,
     #[attr(computed, use_state_for_unknown)]
     note: String,
+    #[attr(computed, use_state_for_unknown)]
+    status: Status,
     #[attr(block, requires_replace, max_items = 1)]
     policy: Vec<Policy>,
     #[attr(block, requires_replace)]
     binding: Set<Binding>,
+}
+
+#[derive(Attr, Clone, Debug, Default, PartialEq)]
+enum Status {
+    #[default]
+    Idle,
+    Running,
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -101,7 +110,7 @@ impl Provider for Broker {
 /// A state as SDKv2 writes it after a read that has set every attribute.
 const STORED: &str = r#"{
     "id": "q-1", "name": "a", "keepers": {}, "prefix": "", "arguments": "", "comment": "", "tags": [], "replicas": 0,
-    "port": 0, "durable": false, "retries": null, "details": "", "note": "",
+    "port": 0, "durable": false, "retries": null, "details": "", "note": "", "status": "",
     "policy": [{ "pattern": "*", "definition": "", "rules": [], "limit": [{ "unit": "", "count": 0 }] }],
     "binding": [{ "key": "k", "comment": "" }]
 }"#;
@@ -121,6 +130,7 @@ replicas = 0
 durable = false
 retries = 5
 note = ""
+status = "idle"
 policy[0].pattern = "*"
 policy[0].limit[0].count = 0
 binding = [{key = "k"}]"#;
@@ -140,7 +150,8 @@ fn unchanged_configuration_plans_no_change() {
     assert_eq!(plan.to_string(), "no change");
 
     // The nulls of a state that no read has written.
-    let mut queue = upgraded(r#"{ "id": "q-1", "name": "a", "details": "", "note": "", "policy": [] }"#);
+    let mut queue =
+        upgraded(r#"{ "id": "q-1", "name": "a", "details": "", "note": "", "status": "", "policy": [] }"#);
     assert_eq!(queue.plan(config! { name = "a" }).to_string(), "no change");
 }
 
@@ -148,7 +159,7 @@ fn unchanged_configuration_plans_no_change() {
 fn upgrade_keeps_configured_values() {
     let stored = r#"{
         "id": "q-1", "name": "a", "keepers": { "k": "" }, "prefix": "p", "arguments": "{}", "comment": "c",
-        "tags": [""], "replicas": 2, "port": 80, "durable": true, "retries": 0, "details": "[]", "note": "n",
+        "tags": [""], "replicas": 2, "port": 80, "durable": true, "retries": 0, "details": "[]", "note": "n", "status": "running",
         "policy": []
     }"#;
     let mut queue = upgraded(stored);
@@ -193,7 +204,7 @@ fn state_of_the_current_version_is_not_changed() {
     let mut queue = Harness::start::<Broker>(config! {}).resource("broker_queue");
     queue.upgrade_state(
         1,
-        r#"{ "id": "q-1", "name": "a", "comment": "", "details": null, "note": "", "policy": [] }"#,
+        r#"{ "id": "q-1", "name": "a", "comment": "", "details": null, "note": "", "status": "idle", "policy": [] }"#,
     );
     assert_eq!(queue.plan(config! { name = "a", comment = "" }).to_string(), "no change");
 }

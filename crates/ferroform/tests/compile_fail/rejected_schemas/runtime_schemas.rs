@@ -92,6 +92,13 @@ pub(crate) fn requires_replace_of_write_only() -> RuntimeSchema {
     of(key().requires_replace())
 }
 
+pub(crate) fn requires_replace_in_set_without_key() -> RuntimeSchema {
+    let zone = Attribute::raw("zone", Type::String)
+        .with_mode(Mode::OptionalComputed)
+        .requires_replace_if_configured();
+    of(nested("disks", Nested::set(Block::new().attribute(zone))))
+}
+
 pub(crate) fn write_only_set() -> RuntimeSchema {
     of(Attribute::raw("keys", Type::set(Type::String)).with_mode(Mode::Optional).write_only())
 }

@@ -56,6 +56,8 @@ pub(crate) const TABLE: &[Row] = rows! {
         Reports(&[(runtime_schemas::write_only_computed, &["Invalid Schema Implementation: key: a write-only attribute cannot be computed or have a default"])]);
     "2.5", "write-only and `requires_replace`", Fails(&["requires_replace_on_write_only", "requires_replace_if_configured_on_write_only"]),
         Reports(&[(runtime_schemas::requires_replace_of_write_only, &["Invalid Schema Implementation: key: a write-only value is not stored, so a change cannot be detected and cannot require replacement"])]);
+    "ours", "`requires_replace` of an optional and computed attribute in a set without a key", Fails(&["optional_computed_requires_replace_in_set_without_key"]),
+        Reports(&[(runtime_schemas::requires_replace_in_set_without_key, &["Invalid Schema Implementation: disks: in a set without a `key`, an attribute that is `optional, computed` cannot require replacement: mark the attributes that identify an element with `key`"])]);
     "2.7, 2.10", "a block whose type is not an object", Fails(&["block_of_string", "block_of_strings"]),
         Reports(&[(runtime_schemas::block_of_strings, &["Invalid Schema Implementation: tags: a block must be a model, or a list, set or map of models"])]);
     "2.8", "a block inside an attribute", Fails(&["block_in_nested_attribute"]),
