@@ -32,7 +32,7 @@ pub trait Parameters: Sized + Send + 'static {
 
 /// A provider-defined function, such as `provider::local::direxists(path)`. The fields of the struct are its parameters.
 ///
-/// Terraform 1.8 and OpenTofu 1.7 or later call the functions of a provider, also before it is configured. A function
+/// Terraform 1.8 and OpenTofu 1.7 or later call the functions of a provider, even before it is configured. A function
 /// must return equal results for equal arguments: Terraform may call it any number of times.
 ///
 /// ```

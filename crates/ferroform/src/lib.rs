@@ -176,7 +176,7 @@
 //! | `opentelemetry` | traces of requests: see [Traces](guide::logs_and_debuggers#traces) |
 //! | `schema-json` | `schema::ProviderSchemas`: the schemas that `terraform providers schema -json` prints |
 //! | `time` | `jiff::Timestamp` (RFC 3339), `jiff::SignedDuration` and `std::time::Duration` |
-//! | `unstable-state-stores` | state stores, an experiment of Terraform: their API can change in any release, see [State stores](guide::state_stores) |
+//! | `unstable-state-stores` | state stores, an experiment in Terraform: their API can change in any release, see [State stores](guide::state_stores) |
 //! | `url` | `url::Url` |
 //! | `uuid` | `uuid::Uuid` |
 

@@ -161,7 +161,7 @@ impl<T: ListResource> HasProvider<List> for T {
 }
 
 impl<L: ListResource> MethodCx<L, List> {
-    /// A context without a request of Terraform, for unit tests of `list`, and the results that it sends. It has no limit and
+    /// A context without a request from Terraform, for unit tests of `list`, and the results that it sends. It has no limit and
     /// needs whole objects.
     pub fn detached(provider: <L::Resource as Resource>::Provider, clock: Clock) -> (ListCx<L>, SentResults) {
         let request = RequestContext::detached(clock);

@@ -74,7 +74,7 @@ pub fn serve_protocols<P: Provider>(protocols: &[Protocol]) -> ExitCode {
     ferroform_server::serve(plugin)
 }
 
-/// The `tracing` layer that writes log lines in the format of Terraform, for a provider that installs a subscriber with
+/// The `tracing` layer that writes log lines in Terraform's format, for a provider that installs a subscriber with
 /// layers of its own. `None` if logging is off; as a layer, `None` does nothing.
 ///
 /// [`serve`] installs this layer, unless the provider has installed a subscriber before:

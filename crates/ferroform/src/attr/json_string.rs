@@ -8,7 +8,7 @@ use super::Attr;
 use crate::model::view::View;
 
 /// A JSON document in a string. Two documents are equal if they have the same content, regardless of formatting. The
-/// string keeps its formatting, and numbers have the precision of Terraform.
+/// string keeps its formatting, and numbers have Terraform's precision.
 ///
 /// To access the content, parse the string: `serde_json::from_str(document.as_str())`. With the feature `json`,
 /// `serde_json::Value` is an attribute type itself, for numbers of up to 64 bits.

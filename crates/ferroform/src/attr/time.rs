@@ -59,7 +59,7 @@ fn parse_signed(string: &str) -> Result<SignedDuration, &'static str> {
     }
 }
 
-/// Prints a duration in a format that Go parses too: `1h30m`, `-1s500ms`.
+/// Prints a duration in a format that Go can parse: `1h30m`, `-1s500ms`.
 fn print_duration(it: &SignedDuration) -> Result<String, Value> {
     let printer = SpanPrinter::new().designator(Designator::Compact);
     Ok(printer.spacing(Spacing::None).direction(Direction::Sign).duration_to_string(it))

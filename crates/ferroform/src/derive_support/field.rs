@@ -1,4 +1,4 @@
-//! The properties of the type of a field, also if it is not an attribute type.
+//! The properties of the type of a field, even if it is not an attribute type.
 //!
 //! The generated code refers to the type of a field in many functions and constants. If each of them required `Attr`, one
 //! wrong type would be an error in each of them. Instead, they use [`Field`]: its inherent members exist for attribute types

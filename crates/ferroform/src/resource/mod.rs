@@ -101,7 +101,7 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
     }
 
     /// Modifies the plan: for example sets computed values that are already known, requests a replacement, or rejects
-    /// the change by returning an error. For a destruction, [`plan_delete`](Resource::plan_delete) is called instead.
+    /// the change by returning an error. For a destroy, [`plan_delete`](Resource::plan_delete) is called instead.
     /// If the method is omitted, the plan that follows from the schema and the plan modifiers is final.
     ///
     /// # Errors

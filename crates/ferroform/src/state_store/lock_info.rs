@@ -25,7 +25,7 @@ use crate::{Context as _, Diagnostic, Result};
 pub struct LockInfo {
     /// The ID: a random UUID.
     pub id: String,
-    /// The operation of Terraform, such as `OperationTypeApply`.
+    /// Terraform's operation, such as `OperationTypeApply`.
     pub operation: String,
     /// The holder: the name of the user and the name of the host, such as `ada@build-7`; empty if they are not known.
     pub who: String,
