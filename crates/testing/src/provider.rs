@@ -158,9 +158,15 @@ mod tests {
     impl DataSource for Greeting {
         type Provider = Words;
 
-        async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<GreetingComputed> {
-            Ok(GreetingComputed { text: format!("Hello {}", args.name) })
+        async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<GreetingComputed> {
+            let metadata = cx.provider_meta::<Metadata>()?.map(|it| it.greeting.unwrap_or_default());
+            Ok(GreetingComputed { text: format!("{} {}", metadata.unwrap_or_default(), args.name) })
         }
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Metadata {
+        greeting: String,
     }
 
     /// Doubles a number.
@@ -184,13 +190,14 @@ mod tests {
         pub(super) Words {
             data_source Greeting = "words_greeting",
             function Double = "double",
+            provider_meta Metadata,
         }
     }
 
     #[test]
     fn provider_macro_registers_objects_of_each_kind() {
         assert_eq!(Words::ADDRESS, "registry.terraform.io/example/words");
-        let harness = Harness::start::<Words>(config! {});
+        let harness = Harness::start::<Words>(config! {}).with_provider_meta(config! { greeting = "Hello" });
         let greeting = harness.data_source("words_greeting").read(config! { name = "Ada" });
         assert_eq!(greeting.get::<String>(path!(text)), "Hello Ada");
         assert_eq!(harness.function("double").call::<u64>(config! { number = 4 }), 8);
