@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::common::deadline::within_deadline;
 use crate::common::instance;
-use ferroform::schema::{Attribute, Nested, Schema, ValueChange};
+use ferroform::schema::{Schema, ValueChange};
 use ferroform::value::Value;
 use ferroform::{Attr, Known, Model, Set};
 use ferroform_testing::{Configuration, Literal, config, unknown};
@@ -172,19 +172,12 @@ struct KeyedElement {
     zone: String,
 }
 
-/// Includes a set without a key, which the derive macro rejects.
-fn schema_with_keyless_set() -> Schema {
-    let element = Element::schema().block;
-    let set = Attribute::raw_nested("set", Nested::set(element)).optional();
-    Schema::new(Collections::schema().block.attribute(set))
-}
-
 #[test]
 fn unconfigured_attribute_does_not_require_replacement() {
-    for name in ["set", "list", "keyed_set", "keyed_list"] {
+    for name in ["list", "keyed_set", "keyed_list"] {
         let check = |state: Literal, config: Literal, replaces: bool| {
             let planned_change =
-                planned_change_of(schema_with_keyless_set(), at(name, state), at(name, config.clone()));
+                planned_change_of(Collections::schema(), at(name, state), at(name, config.clone()));
             assert_eq!(planned_change != "update", replaces, "{name}: {config:?}: {planned_change}");
         };
         let state = || many([config! { k = "a", zone = "1" }]);
@@ -407,23 +400,10 @@ fn action_planned_with_unknown_values_is_applied() {
         vec![("a", None), ("b", None)],
     ];
     for (before, after) in all[..3].iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
-        for name in ["set", "list", "keyed_set", "keyed_list"] {
+        for name in ["list", "keyed_set", "keyed_list"] {
             let state = Some(at(name, list(before)));
-            tried +=
-                instance(schema_with_keyless_set(), true, state).plan_with_unknowns(at(name, list(after)));
+            tried += instance(Collections::schema(), true, state).plan_with_unknowns(at(name, list(after)));
         }
     }
     assert!(tried > 400, "{tried}");
-}
-
-/// In a set without a key, replacement can depend on unknown values, which is why the derive macro rejects it: the
-/// first element may match the prior element whose zone the second one keeps.
-#[test]
-fn replacement_in_set_without_key_depends_on_unknown_values() {
-    let state = at("set", many([config! { k = "a", zone = "1" }, config! { k = "b", zone = "2" }]));
-    let config = |k: Literal| at("set", many([config! { k = k }, config! { k = "c", zone = "1" }]));
-    let planned_change = |k: Literal| planned_change_of(schema_with_keyless_set(), state.clone(), config(k));
-    assert_eq!(planned_change(unknown()), "update");
-    assert_eq!(planned_change("a".into()), "set");
-    assert_eq!(planned_change("d".into()), "update");
 }
