@@ -1,0 +1,9 @@
+//! The plugin process, which Terraform starts.
+
+use std::process::ExitCode;
+
+use terraform_provider_directory::Client;
+
+fn main() -> ExitCode {
+    ferroform::serve::<Client>()
+}
