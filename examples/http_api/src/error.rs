@@ -76,7 +76,9 @@ impl From<ApiError> for Diagnostics {
             // The fields of the API have the names of the attributes.
             ApiError::Invalid { fields } => fields
                 .into_iter()
-                .map(|(field, reason)| Diagnostic::error("Invalid Value").detail(reason).at(Path::attribute(field)))
+                .map(|(field, reason)| {
+                    Diagnostic::error("Invalid Value").detail(reason).at(Path::attribute(field))
+                })
                 .collect(),
             ApiError::Other(errors) => errors,
         }
