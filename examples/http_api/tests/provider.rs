@@ -53,12 +53,13 @@ fn user_is_created_updated_recreated_and_destroyed() {
 }
 
 #[test]
-fn deletion_of_missing_user_succeeds() {
+fn deletion_of_deleted_user_succeeds() {
     let (mock, harness) = start();
     let mut user = harness.resource(USER);
     user.apply(ada());
-    mock.service().users.clear();
+    mock.service().has_other_program = true;
     user.destroy();
+    assert!(mock.service().users.is_empty());
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub(crate) struct Service {
     pub(crate) rejected_requests: u32,
     /// The number of reads that return the state before a change.
     pub(crate) outdated_reads: u32,
+    /// True if another program deletes each user right before a request does.
+    pub(crate) has_other_program: bool,
     /// The user before the last change.
     outdated: Value,
     remaining_outdated_reads: u32,
@@ -109,7 +111,10 @@ impl Service {
                 let revision = user["revision"].as_u64().unwrap_or_default() + 1;
                 self.write(id, changed, revision)
             }
-            Method::Delete => (204, self.users.remove(id).unwrap_or_default()),
+            Method::Delete => {
+                self.users.remove(id);
+                (if self.has_other_program { 404 } else { 204 }, Value::Null)
+            }
             _ => (405, json!("unknown method")),
         }
     }
