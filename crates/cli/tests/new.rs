@@ -361,6 +361,24 @@ fn tutorial_starts_with_an_empty_project() {
     }
 }
 
+/// The commands of the tutorial add the dependencies of its program.
+#[test]
+fn tutorial_adds_the_dependencies_of_its_program() {
+    let manifest = fs::read_to_string(Path::new(REPOSITORY).join("examples/http_api/Cargo.toml")).unwrap();
+    let commands: Vec<&str> = TUTORIAL.lines().filter_map(|it| it.strip_prefix("cargo add ")).collect();
+    for (command, options) in commands.iter().map(|it| (it, it.split_once("--features "))) {
+        let (crates, features) = options.unwrap_or((command, ""));
+        for name in crates.split_whitespace().filter(|it| !it.starts_with("--")) {
+            let dependency = manifest.lines().find(|it| it.starts_with(&format!("{name} = ")));
+            let dependency = dependency.unwrap_or_else(|| panic!("{name} is not a dependency"));
+            for feature in features.split(',') {
+                assert!(dependency.contains(feature), "{name}: {feature}");
+            }
+        }
+    }
+    assert_eq!(commands.len(), 5);
+}
+
 #[test]
 fn repository_is_initialized_unless_the_project_is_in_one() {
     let directory = tempfile::tempdir().unwrap();

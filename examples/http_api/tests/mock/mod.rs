@@ -86,7 +86,10 @@ impl Service {
         }
         let id = format!("u-{}", self.users.len() + 1);
         user["id"] = json!(id);
-        self.write(&id, user, 1)
+        match self.write(&id, user, 1) {
+            (200, user) => (201, user),
+            rejection => rejection,
+        }
     }
 
     fn page(&self, token: Option<&str>) -> (u16, Value) {
