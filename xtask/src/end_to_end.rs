@@ -26,9 +26,10 @@ use crate::clients;
 use crate::result::Result;
 
 /// The test targets that start Terraform, with their packages and directories. `cargo test` skips their scenarios.
-const SUITES: [Suite; 4] = [
+const SUITES: [Suite; 5] = [
     Suite { package: "probe", directory: "tests/probe", target: "e2e" },
     Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
+    Suite { package: "terraform-provider-directory", directory: "examples/http_api", target: "acceptance" },
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "new" },
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "dev" },
 ];

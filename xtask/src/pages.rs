@@ -24,6 +24,9 @@ const MODULES: &str = "crates/ferroform/src/guide.rs";
 /// The first page of the book, which is not in rustdoc.
 const INTRODUCTION: &str = "docs/README.md";
 
+/// The number of lines of an excerpt that a reader takes in at a glance.
+const MAX_EXCERPT: usize = 20;
+
 /// The base URL for links from rustdoc to other files of the repository.
 pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
@@ -65,7 +68,7 @@ pub(crate) fn run(check: bool) -> Result<(), Box<dyn Error>> {
     let links = rustdoc_definitions(&guide, &mut problems);
     for page in pages.values() {
         check_links(page, &pages, root, &mut problems);
-        check_excerpts(page, &mut problems);
+        check_excerpts(page, root, &mut problems);
     }
     for page in &guide {
         check_introduction(page, &mut problems);
@@ -141,6 +144,11 @@ impl Page {
         self.path.starts_with("docs") && ![SUMMARY, INTRODUCTION].iter().any(|it| self.path == Path::new(it))
     }
 
+    /// Returns the path of a linked file, relative to the root of the repository.
+    fn target(&self, link: &str) -> PathBuf {
+        resolved(&self.path.parent().unwrap_or(Path::new("")).join(link))
+    }
+
     fn parse(path: PathBuf, text: &str) -> Page {
         let (prose, anchors, first_section, definitions, blocks) = Default::default();
         let mut page =
@@ -189,20 +197,30 @@ impl Page {
     }
 }
 
-/// Checks that an excerpt, a block with the language `rs`, is a part of a program of the page, which is compiled. A line
-/// `// …` stands for omitted lines.
-fn check_excerpts(page: &Page, problems: &mut Vec<String>) {
-    let programs: Vec<&CodeBlock> = page.blocks.iter().filter(|it| it.language.starts_with("rust")).collect();
-    for excerpt in page.blocks.iter().filter(|it| it.language == "rs") {
+/// Checks that an excerpt, a block with the language `rs`, is a part of compiled code: of a program of the page, or of a
+/// Rust file that the page links to. A line `// …` stands for omitted lines.
+fn check_excerpts(page: &Page, root: &Path, problems: &mut Vec<String>) {
+    let excerpts: Vec<&CodeBlock> = page.blocks.iter().filter(|it| it.language == "rs").collect();
+    if excerpts.is_empty() {
+        return;
+    }
+    let programs = page.blocks.iter().filter(|it| it.language.starts_with("rust")).map(|it| it.lines.clone());
+    let linked = page.definitions.values().filter(|it| it.ends_with(".rs"));
+    // A missing file is a problem of the link.
+    let files = linked.filter_map(|it| fs::read_to_string(root.join(page.target(it))).ok());
+    let files = files.map(|it| it.lines().map(|line| line.trim().to_owned()).collect());
+    let programs: Vec<Vec<String>> = programs.chain(files).collect();
+    for excerpt in excerpts {
+        let mut problem = |text: String| {
+            problems.push(format!("{}:{}: {text}", page.path.display(), excerpt.line));
+        };
+        if excerpt.lines.len() > MAX_EXCERPT {
+            problem(format!("an excerpt of {} lines; {MAX_EXCERPT} are allowed", excerpt.lines.len()));
+        }
         for part in excerpt.lines.split(|line| line == "// …") {
-            let is_in = |it: &&CodeBlock| it.lines.windows(part.len()).any(|lines| lines == part);
+            let is_in = |it: &Vec<String>| it.windows(part.len()).any(|lines| lines == part);
             if !part.is_empty() && !programs.iter().any(is_in) {
-                problems.push(format!(
-                    "{}:{}: no program of the page contains the excerpt: {}",
-                    page.path.display(),
-                    excerpt.line,
-                    part[0]
-                ));
+                problem(format!("no program of the page contains the excerpt: {}", part[0]));
             }
         }
     }
@@ -298,8 +316,7 @@ fn check_links(page: &Page, pages: &BTreeMap<PathBuf, Page>, root: &Path, proble
             problems.push(format!("{location}: name a label instead of {target}, for rustdoc"));
         }
         let (file, anchor) = split_anchor(target);
-        let directory = page.path.parent().unwrap_or(Path::new(""));
-        let path = if file.is_empty() { page.path.clone() } else { resolved(&directory.join(file)) };
+        let path = if file.is_empty() { page.path.clone() } else { page.target(file) };
         if !root.join(&path).exists() {
             problems.push(format!("{location}: {target} does not exist"));
         } else if let (Some(anchor), Some(other)) = (anchor, pages.get(&path))
@@ -345,17 +362,32 @@ fn has_reference(text: &str, label: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn problems_of_excerpts(text: &str) -> Vec<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut problems = Vec::new();
+        check_excerpts(&Page::parse("a.md".into(), text), root, &mut problems);
+        problems
+    }
+
     #[test]
     fn excerpt_is_a_part_of_a_program() {
         let check = |excerpt: &str| {
-            let text = format!("```rs\n{excerpt}\n```\n\n```rust\nfn a() {{\n    b();\n    c();\n}}\n```\n");
-            let mut problems = Vec::new();
-            check_excerpts(&Page::parse("a.md".into(), &text), &mut problems);
-            problems
+            let program = "```rust\nfn a() {\n    b();\n    c();\n}\n```\n";
+            problems_of_excerpts(&format!("```rs\n{excerpt}\n```\n\n{program}"))
         };
         assert!(check("b();\nc();").is_empty());
         assert!(check("fn a() {\n    // …\n    c();\n}").is_empty());
         assert_eq!(check("c();\nb();"), ["a.md:2: no program of the page contains the excerpt: c();"]);
+        let long = check(&["b();"; MAX_EXCERPT + 1].join("\n"));
+        assert_eq!(long[0], "a.md:2: an excerpt of 21 lines; 20 are allowed");
+    }
+
+    #[test]
+    fn excerpt_is_a_part_of_a_linked_file() {
+        let excerpt = "```rs\nuse std::process::Command;\n```\n";
+        assert!(problems_of_excerpts(&format!("{excerpt}\n[pages]: src/pages.rs\n")).is_empty());
+        assert_eq!(problems_of_excerpts(excerpt).len(), 1);
+        assert_eq!(problems_of_excerpts(&format!("{excerpt}\n[result]: src/result.rs\n")).len(), 1);
     }
 
     #[test]

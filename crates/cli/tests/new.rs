@@ -14,6 +14,7 @@ use ferroform_testing::cli::{Cli, Feature};
 /// Its transcripts are the output of these tests.
 const GUIDE: &str = include_str!("../../../docs/new-command.md");
 const PUBLISHING: &str = include_str!("../../../docs/publishing.md");
+const TUTORIAL: &str = include_str!("../../../docs/tutorial.md");
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn ferroform(directory: &Path, arguments: &[&str]) -> Output {
@@ -28,13 +29,13 @@ fn check(directory: &Path, arguments: &[&str], expected_code: i32, expected: Exp
     assert_eq!(output.status.code(), Some(expected_code));
 }
 
-/// The first line is a command of the guide; the rest is its output.
-fn check_guide(directory: &Path, command_line: &str, expected_code: i32) {
+/// Runs a command of a page, which contains its output.
+fn check_guide(directory: &Path, page: &str, command_line: &str, expected_code: i32) {
     let arguments: Vec<&str> = command_line.split_whitespace().skip(2).collect();
     let output = ferroform(directory, &arguments);
     let string = |bytes| String::from_utf8(bytes).unwrap();
     let text = format!("{}{}", string(output.stdout), string(output.stderr));
-    assert!(GUIDE.contains(&format!("```text\n$ {command_line}\n{text}```\n")), "{text}");
+    assert!(page.contains(&format!("```text\n$ {command_line}\n{text}```\n")), "{text}");
     assert_eq!(output.status.code(), Some(expected_code));
 }
 
@@ -292,7 +293,7 @@ fn features_of_crates_do_not_depend_on_http_client_and_tests() {
 #[test]
 fn empty_project_contains_no_notes() {
     let directory = tempfile::tempdir().unwrap();
-    check_guide(directory.path(), "cargo ferroform new cloud --empty --dry-run", 0);
+    check_guide(directory.path(), GUIDE, "cargo ferroform new cloud --empty --dry-run", 0);
     let output = ferroform(directory.path(), &["new", "cloud", "--empty", "--vcs", "none"]);
     assert!(output.status.success());
     for file in files(&directory.path().join("terraform-provider-cloud")) {
@@ -332,13 +333,50 @@ fn generated_code_is_formatted() {
 #[test]
 fn commands_of_the_guide_print_its_transcripts() {
     let directory = tempfile::tempdir().unwrap();
-    check_guide(directory.path(), "cargo ferroform new notes --dry-run", 0);
+    check_guide(directory.path(), GUIDE, "cargo ferroform new notes --dry-run", 0);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
-    check_guide(directory.path(), "cargo ferroform new terraform-provider-notes", 2);
+    check_guide(directory.path(), GUIDE, "cargo ferroform new terraform-provider-notes", 2);
     let create = "cargo ferroform new notes --address acme/notes --license MPL-2.0";
     let source = "--git https://github.com/ferroform/ferroform";
-    check_guide(directory.path(), &format!("{create} {source}"), 0);
-    check_guide(directory.path(), "cargo ferroform new notes", 1);
+    check_guide(directory.path(), GUIDE, &format!("{create} {source}"), 0);
+    check_guide(directory.path(), GUIDE, "cargo ferroform new notes", 1);
+}
+
+/// The program of the tutorial has the files of the project that the tutorial creates, and more.
+#[test]
+fn tutorial_starts_with_an_empty_project() {
+    let directory = tempfile::tempdir().unwrap();
+    let source = "--git https://github.com/ferroform/ferroform";
+    check_guide(directory.path(), TUTORIAL, &format!("cargo ferroform new directory --empty {source}"), 0);
+    let project = directory.path().join("terraform-provider-directory");
+    let program = Path::new(REPOSITORY).join("examples/http_api");
+    for file in ["src", "tests"].map(|it| files(&project.join(it))).concat() {
+        let file = file.strip_prefix(&project).unwrap();
+        assert!(program.join(file).is_file(), "{}", file.display());
+    }
+    // The tutorial does not change them.
+    for file in ["src/main.rs", "tests/schema_lock.rs"] {
+        let read = |directory: &Path| fs::read_to_string(directory.join(file)).unwrap();
+        assert_eq!(read(&program), read(&project), "{file}");
+    }
+}
+
+/// The commands of the tutorial add the dependencies of its program.
+#[test]
+fn tutorial_adds_the_dependencies_of_its_program() {
+    let manifest = fs::read_to_string(Path::new(REPOSITORY).join("examples/http_api/Cargo.toml")).unwrap();
+    let commands: Vec<&str> = TUTORIAL.lines().filter_map(|it| it.strip_prefix("cargo add ")).collect();
+    for (command, options) in commands.iter().map(|it| (it, it.split_once("--features "))) {
+        let (crates, features) = options.unwrap_or((command, ""));
+        for name in crates.split_whitespace().filter(|it| !it.starts_with("--")) {
+            let dependency = manifest.lines().find(|it| it.starts_with(&format!("{name} = ")));
+            let dependency = dependency.unwrap_or_else(|| panic!("{name} is not a dependency"));
+            for feature in features.split(',') {
+                assert!(dependency.contains(feature), "{name}: {feature}");
+            }
+        }
+    }
+    assert_eq!(commands.len(), 5);
 }
 
 #[test]
