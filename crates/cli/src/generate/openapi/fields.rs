@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::generate::defaults;
-use crate::generate::definition::{Collection, Field, Mode, Type, Variant};
+use crate::generate::definition::{Collection, Field, Mode, Model, Type, Variant};
 use crate::generate::docs::string_literal;
 use crate::generate::names::free_name;
 
@@ -119,12 +119,19 @@ fn combine(requested: &mut Type, returned: Type, warn: &mut dyn FnMut(String)) -
 /// Makes the type of a field accept the values in a response as well, of which the configuration still accepts only those in
 /// the request.
 fn widen(requested: &mut Field, returned: &Type) {
+    if requested.mode == Mode::Computed {
+        return;
+    }
     allow_null(&mut requested.ty, returned, &mut |it| requested.validators.push(it));
     let accepted = replace_enum(&mut requested.ty.clone()).unwrap_or_default();
     // A string without known values can be any.
     let is_accepted = |values: Vec<String>| values.iter().all(|it| accepted.contains(it));
     if !replace_enum(&mut returned.clone()).is_some_and(is_accepted) {
         open_enum(requested);
+    }
+    // So can the strings inside JSON documents.
+    if innermost(returned) == &Type::Scalar("Json") {
+        for_each_model(&mut requested.ty, &mut |it| it.fields.iter_mut().for_each(|it| widen(it, returned)));
     }
 }
 
@@ -140,6 +147,14 @@ pub(super) fn accept_parameter(field: &mut Field, mut parameter: Field) {
     }
     if field.ty == parameter.ty {
         field.validators = parameter.validators;
+    }
+}
+
+/// Returns the type of the elements of all collections.
+fn innermost(ty: &Type) -> &Type {
+    match ty {
+        Type::Collection(_, inside) | Type::Nullable(inside) => innermost(inside),
+        ty => ty,
     }
 }
 
@@ -195,7 +210,7 @@ fn one_of(ty: &Type, values: &[String]) -> String {
 /// Completes fields that contain all properties of the requests and responses: their types, modes and order.
 pub(super) fn finish(fields: &mut [Field], warn: &mut dyn FnMut(String)) {
     for field in fields.iter_mut() {
-        finish_type(&mut field.ty, warn);
+        for_each_model(&mut field.ty, &mut |model| finish(&mut model.fields, warn));
         if field.mode == Mode::Computed {
             describe_values(field);
         }
@@ -213,12 +228,13 @@ pub(super) fn finish(fields: &mut [Field], warn: &mut dyn FnMut(String)) {
     fields.sort_by_key(|it| it.mode);
 }
 
-fn finish_type(ty: &mut Type, warn: &mut dyn FnMut(String)) {
+/// Calls the function with each model directly inside the type.
+fn for_each_model(ty: &mut Type, visit: &mut dyn FnMut(&mut Model)) {
     match ty {
-        Type::Model(model) => finish(&mut model.fields, warn),
-        Type::Collection(_, inside) | Type::Nullable(inside) => finish_type(inside, warn),
+        Type::Model(model) => visit(model),
+        Type::Collection(_, inside) | Type::Nullable(inside) => for_each_model(inside, visit),
         Type::Enum(it) => {
-            it.variants.iter_mut().filter_map(|it| it.data.as_mut()).for_each(|it| finish_type(it, warn));
+            it.variants.iter_mut().filter_map(|it| it.data.as_mut()).for_each(|it| for_each_model(it, visit));
         }
         Type::Scalar(_) | Type::Tuple(_) => {}
     }
