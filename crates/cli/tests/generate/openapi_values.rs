@@ -21,6 +21,7 @@ fn enum_accepts_values_of_requests_and_can_contain_those_of_responses() {
             "source": { "oneOf": [disk, { "type": "string" }] },
             "class": kind(subset),
             "zone": zone,
+            "unknown": { "type": "string", "enum": values, "default": "other" },
         } })
     };
     let request = schema(&["small", "large"], &["a", "b"], kind(&["eu", "us"]));
@@ -58,6 +59,14 @@ fn enum_accepts_values_of_requests_and_can_contain_those_of_responses() {
                     optional,
                     computed,
                     requires_replace,
+                    validate = validators::one_of(["small", "large"]),
+                    use_state_for_unknown
+                )]
+                pub unknown: Option<String>,
+                #[attr(
+                    optional,
+                    computed,
+                    requires_replace,
                     validate = validators::one_of(["eu", "us"]),
                     use_state_for_unknown
                 )]
@@ -66,6 +75,7 @@ fn enum_accepts_values_of_requests_and_can_contain_those_of_responses() {
                 pub id: String,
             }
 
+            warning: cloud_note: property unknown: the default "other" is ignored, because it is not supported
         "##]],
     );
     check(
@@ -81,22 +91,24 @@ fn enum_accepts_values_of_requests_and_can_contain_those_of_responses() {
                 pub status: Option<String>,
             }
 
+            warning: cloud_note: property unknown: the default "other" is ignored, because it is not supported
         "##]],
     );
     check(
         &document,
         "NoteVariant1",
         &expect![[r##"
-        #[derive(Model, Clone, Debug, PartialEq)]
-        pub struct NoteVariant1 {
-            #[attr(validate = validators::one_of(["small", "large"]))]
-            pub kind: Option<String>,
-            /// Known values: `small`, `large`.
-            #[attr(computed)]
-            pub status: Option<String>,
-        }
+            #[derive(Model, Clone, Debug, PartialEq)]
+            pub struct NoteVariant1 {
+                #[attr(validate = validators::one_of(["small", "large"]))]
+                pub kind: Option<String>,
+                /// Known values: `small`, `large`.
+                #[attr(computed)]
+                pub status: Option<String>,
+            }
 
-    "##]],
+            warning: cloud_note: property unknown: the default "other" is ignored, because it is not supported
+        "##]],
     );
 }
 

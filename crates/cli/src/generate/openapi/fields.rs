@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use crate::generate::defaults;
 use crate::generate::definition::{Collection, Field, Mode, Model, Type, Variant};
 use crate::generate::docs::string_literal;
@@ -129,25 +127,37 @@ fn widen(requested: &mut Field, returned: &Type) {
     if !replace_enum(&mut returned.clone()).is_some_and(is_accepted) {
         open_enum(requested);
     }
-    // So can the strings inside JSON documents.
-    if innermost(returned) == &Type::Scalar("Json") {
-        for_each_model(&mut requested.ty, &mut |it| it.fields.iter_mut().for_each(|it| widen(it, returned)));
+    // The response of an alternative or of a JSON document can contain any strings.
+    let is_combined =
+        [innermost(&requested.ty), innermost(returned)].iter().all(|it| matches!(it, Type::Model(_)));
+    if !is_combined {
+        let any = &Type::Scalar("Json");
+        for_each_model(&mut requested.ty, &mut |it| it.fields.iter_mut().for_each(|it| widen(it, any)));
     }
 }
 
-/// Makes a computed field accept the values of a parameter. The type of a property is usually more specific than that of a
-/// parameter.
+/// Makes the field of a property configurable with the values of a parameter. The type of a property is usually more
+/// specific than that of a parameter.
 pub(super) fn accept_parameter(field: &mut Field, mut parameter: Field) {
-    if field.mode != Mode::Computed {
-        return;
+    (field.is_write_only, field.requires_replace) = (false, parameter.requires_replace);
+    let mode = match (parameter.mode, field.mode) {
+        (Mode::Required, _) => Mode::Required,
+        (_, Mode::Computed) => Mode::OptionalComputed,
+        (_, mode) => mode,
+    };
+    if mode == Mode::Required {
+        field.default = None;
     }
-    if matches!(field.ty, Type::Enum(_)) && accepts(&parameter.ty, &field.ty) {
-        widen(&mut parameter, &field.ty);
-        field.ty = parameter.ty.clone();
+    if field.mode == Mode::Computed {
+        if matches!(field.ty, Type::Enum(_)) && accepts(&parameter.ty, &field.ty) {
+            widen(&mut parameter, &field.ty);
+            field.ty = parameter.ty.clone();
+        }
+        if field.ty == parameter.ty {
+            field.validators = parameter.validators;
+        }
     }
-    if field.ty == parameter.ty {
-        field.validators = parameter.validators;
-    }
+    (field.mode, field.is_always_set) = (mode, false);
 }
 
 /// Returns the type of the elements of all collections.
@@ -214,18 +224,22 @@ pub(super) fn finish(fields: &mut [Field], warn: &mut dyn FnMut(String)) {
         if field.mode == Mode::Computed {
             describe_values(field);
         }
-        if let Some(default) = &field.default {
-            match defaults::option(field, &mut |_| String::new()) {
-                // A default makes an attribute optional.
-                Some(_) => field.mode = Mode::Optional,
-                None => {
-                    warn(ignored_default(&field.name, default));
-                    field.default = None;
-                }
-            }
+        check_default(field, warn);
+        if field.default.is_some() {
+            field.mode = Mode::Optional;
         }
     }
     fields.sort_by_key(|it| it.mode);
+}
+
+/// Removes a default that the generated code cannot contain.
+pub(super) fn check_default(field: &mut Field, warn: &mut dyn FnMut(String)) {
+    // A default is stored, and a write-only value is not.
+    let is_valid = !field.is_write_only && defaults::option(field, &mut |_| String::new()).is_some();
+    if let Some(default) = field.default.take_if(|_| !is_valid) {
+        let name = &field.name;
+        warn(format!("property {name}: the default {default} is ignored, because it is not supported"));
+    }
 }
 
 /// Calls the function with each model directly inside the type.
@@ -249,11 +263,6 @@ fn describe_values(field: &mut Field) {
     let content = &mut field.description.content;
     let separator = if content.is_empty() { "" } else { "\n\n" };
     *content = format!("{content}{separator}Known values: {}.", values.join(", "));
-}
-
-/// Returns the warning for a default that the generated code does not contain.
-pub(super) fn ignored_default(property: &str, default: &Value) -> String {
-    format!("property {property}: the default {default} is ignored, because it is not supported")
 }
 
 /// Returns true if values of the second type, which is not a model, can be values of the first one.

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::document::{Document, string};
-use super::fields::{FieldList, accept_parameter, finish, ignored_default, open_enum};
+use super::fields::{FieldList, accept_parameter, finish, open_enum};
 use super::parameters::{Operations, Parameters};
 use super::paths::{Item, items};
 use super::schemas::{Properties, Schemas};
@@ -67,7 +67,8 @@ impl<'d> ObjectReader<'_, 'd> {
             None => (operations.get("put")?, format!("PUT {}", item.path)),
         };
         let update = ["patch", "put"].into_iter().find_map(|it| Some((it, operations.get(it)?)));
-        let mut fields = self.resource_fields(&item.name, self.request(create), self.response(read));
+        let title = format!("resource {}", item.name);
+        let mut fields = self.resource_fields(&title, self.request(create), self.response(read));
         let updated = self.properties(update.and_then(|(_, it)| self.request(it)));
         let updated: HashSet<String> = updated.keys().map(|it| snake_case(it)).collect();
         for field in fields.iter_mut() {
@@ -82,49 +83,22 @@ impl<'d> ObjectReader<'_, 'd> {
         let parameters = Parameters { schemas: self.types.schemas, item };
         let mut added = FieldList::default();
         for it in configured {
-            self.rename_object(&mut fields, &it.attribute, &format!("resource {}", item.name), "path");
-            match fields.get_mut(&it.attribute) {
-                // A response often contains the parameters of the path as read-only properties.
-                Some(field) => {
-                    accept_parameter(field, parameters.path(&mut self.types, it));
-                    (field.mode, field.default) = (Mode::Required, None);
-                    (field.is_write_only, field.requires_replace) = (false, true);
-                }
-                None => {
-                    let field = parameters.path(&mut self.types, it);
-                    drop(added.add(Field { requires_replace: true, ..field }));
-                }
-            }
+            let field = Field { requires_replace: true, ..parameters.path(&mut self.types, it) };
+            self.add_parameter(&mut fields, &mut added, field, &title, "path");
         }
         let operations_with_parameters = Operations {
             create: [Some(create), Some(owner)],
             others: [Some(read), Some(operations), update.map(|(_, it)| it), Some(delete)],
         };
         for (attribute, parameter, is_created) in parameters.of_resource(&operations_with_parameters) {
-            if added.get(&attribute).is_some() {
-                continue;
-            }
-            if is_created {
-                self.rename_object(&mut fields, &attribute, &format!("resource {}", item.name), "query");
-            }
-            let query = parameters.query(&mut self.types, &attribute, parameter);
-            match fields.get_mut(&attribute) {
-                // The state contains the values of the other operations.
-                Some(_) if !is_created => {}
-                Some(field) => {
-                    let mode = match (query.mode, field.mode) {
-                        (Mode::Required, _) => Mode::Required,
-                        (_, Mode::Computed) => Mode::OptionalComputed,
-                        (_, mode) => mode,
-                    };
-                    if mode != field.mode {
-                        accept_parameter(field, query);
-                        (field.mode, field.default, field.is_always_set) = (mode, None, false);
-                    }
-                    // Later requests may need the parameter, so it is stored.
-                    (field.is_write_only, field.requires_replace) = (false, true);
-                }
-                None => drop(added.add(Field { requires_replace: true, ..query })),
+            // The state contains the values of the other operations.
+            let is_known =
+                added.get(&attribute).is_some() || (!is_created && fields.get(&attribute).is_some());
+            if !is_known {
+                let field = parameters.query(&mut self.types, &attribute, parameter);
+                // Later requests may need the parameter, so it is stored.
+                let field = Field { requires_replace: true, ..field };
+                self.add_parameter(&mut fields, &mut added, field, &title, "query");
             }
         }
         if fields.get(&id.attribute).is_none() && added.get(&id.attribute).is_none() {
@@ -138,8 +112,7 @@ impl<'d> ObjectReader<'_, 'd> {
                 drop(fields.add(Field::new(name, parameter.ty, Mode::Computed)));
             }
         }
-        fields.into_vec().into_iter().for_each(|it| drop(added.add(it)));
-        let fields = self.finish(added, Kind::Resource, &item.name);
+        let fields = self.finish(added, fields, &title);
         let model = Model { description: describe(&[create, read]), fields, ..Model::default() };
         let mut requests = vec![
             Operation { method: "create", request: create_method },
@@ -167,7 +140,7 @@ impl<'d> ObjectReader<'_, 'd> {
     /// Combines the properties of the request and of the response.
     fn resource_fields(
         &mut self,
-        object: &str,
+        title: &str,
         request: Option<&'d Value>,
         response: Option<&'d Value>,
     ) -> FieldList {
@@ -195,9 +168,6 @@ impl<'d> ObjectReader<'_, 'd> {
             };
             let mut field = self.types.field(name, property, mode);
             if is_write_only {
-                // A default is stored, and a write-only value is not.
-                let default = field.default.take();
-                self.types.warnings.extend(default.iter().map(|it| ignored_default(name, it)));
                 write_only(&mut field);
             }
             let resolve = |it| std::ptr::from_ref(schemas.resolve(it).1);
@@ -212,11 +182,9 @@ impl<'d> ObjectReader<'_, 'd> {
             let is_duplicate = !requested.contains_key(name) && fields.get(&field.name).is_some();
             duplicates.extend(if is_duplicate { Some(field) } else { returned_fields.add(field) });
         }
-        let mut differences = Vec::new();
-        let returned_fields = returned_fields.into_vec();
-        fields.add_response(returned_fields, &mut |it| differences.push(format!("resource {object}: {it}")));
-        self.warnings.append(&mut differences);
-        self.warnings.extend(duplicates.iter().map(|it| duplicate(&format!("resource {object}"), &it.name)));
+        let warnings = &mut self.warnings;
+        fields.add_response(returned_fields.into_vec(), &mut |it| warnings.push(format!("{title}: {it}")));
+        warnings.extend(duplicates.iter().map(|it| duplicate(title, &it.name)));
         fields
     }
 
@@ -224,75 +192,69 @@ impl<'d> ObjectReader<'_, 'd> {
         let title = format!("data source {}", item.name);
         let response = self.response(item.read);
         let (properties, always_set) = (self.properties(response), self.required(response));
-        let mut returned = FieldList::default();
+        let (mut fields, mut added) = (FieldList::default(), FieldList::default());
         for (&name, &property) in &*properties {
             let field = self.types.returned(name, property, &always_set);
-            if let Some(field) = field.and_then(|it| returned.add(it)) {
+            if let Some(field) = field.and_then(|it| fields.add(it)) {
                 self.warnings.push(duplicate(&title, &field.name));
             }
         }
-        let mut fields = FieldList::default();
         let parameters = Parameters { schemas: self.types.schemas, item };
-        // The property that an attribute contains, if it has the type of a parameter.
-        let scalar = |name: &str, parameter: Field| {
-            let mut field = returned.get(name)?.clone();
-            accept_parameter(&mut field, parameter);
-            matches!(field.ty, Type::Scalar(_) | Type::Enum(_)).then_some(field)
-        };
         for (index, it) in item.parameters.iter().enumerate() {
-            let own = parameters.path(&mut self.types, it);
-            let is_last = index + 1 == item.parameters.len();
+            let mut field = parameters.path(&mut self.types, it);
             // The ID of an object is usually its attribute `id`.
-            let is_id = is_last
-                && returned.get(&it.attribute).is_none()
-                && returned.get("id").is_some_and(|field| parameters.is_id(&mut self.types, it, field));
-            let field = scalar(if is_id { "id" } else { &it.attribute }, own.clone()).unwrap_or(own);
-            drop(fields.add(Field { mode: Mode::Required, ..field }));
+            let is_id = index + 1 == item.parameters.len()
+                && fields.get(&field.name).is_none()
+                && fields.get("id").is_some_and(|id| parameters.is_id(&mut self.types, it, id));
+            if is_id {
+                field.name = "id".to_owned();
+            }
+            self.add_parameter(&mut fields, &mut added, field, &title, "path");
         }
         for (attribute, parameter) in parameters.of_data_source(item.read) {
-            let own = parameters.query(&mut self.types, &attribute, parameter);
-            let mode = match own.mode {
-                Mode::Optional if returned.get(&attribute).is_some() => Mode::OptionalComputed,
-                mode => mode,
-            };
-            let field = scalar(&attribute, own.clone()).unwrap_or(own);
-            // The API has the default of a parameter that the request omits.
-            drop(fields.add(Field { mode, default: None, is_always_set: false, ..field }));
-        }
-        for field in returned.into_vec() {
-            let Some(field) = fields.add(field) else { continue };
-            let is_parameter = fields.get(&field.name).is_some_and(|it| it.ty.model().is_none());
-            if is_parameter && field.ty.model().is_some() {
-                let renamed = fields.free_name(&format!("{}_details", field.name));
-                let is_in_path = item.parameters.iter().any(|it| it.attribute == field.name);
-                let reason = if is_in_path { "a path parameter has" } else { "a query parameter has" };
-                self.warnings.push(renaming(&title, &field.name, &renamed, reason));
-                drop(fields.add(Field { name: renamed, ..field }));
+            if added.get(&attribute).is_none() {
+                let field = parameters.query(&mut self.types, &attribute, parameter);
+                // The API has the default of a parameter that the request omits.
+                let field = Field { default: None, ..field };
+                self.add_parameter(&mut fields, &mut added, field, &title, "query");
             }
         }
-        let fields = self.finish(fields, Kind::DataSource, &item.name);
+        let fields = self.finish(added, fields, &title);
         let model = Model { description: describe(&[item.read]), fields, ..Model::default() };
         let operations = vec![Operation { method: "read", request: format!("GET {}", item.path) }];
         Object { operations, ..Object::new(Kind::DataSource, &item.name, model) }
     }
 
-    /// Renames a property that is an object, because a parameter has the same name.
-    fn rename_object(&mut self, fields: &mut FieldList, parameter: &str, object: &str, location: &str) {
-        if fields.get(parameter).is_some_and(|it| it.form == Form::NestedAttribute) {
-            let renamed = fields.rename(parameter, &format!("{parameter}_details"));
+    /// Adds the attribute of a parameter, unless a property has its name: the parameter then makes that attribute
+    /// configurable. A property that is an object gets another name.
+    fn add_parameter(
+        &mut self,
+        fields: &mut FieldList,
+        added: &mut FieldList,
+        parameter: Field,
+        title: &str,
+        location: &str,
+    ) {
+        let name = &*parameter.name;
+        if fields.get(name).is_some_and(|it| it.form == Form::NestedAttribute) {
+            let renamed = fields.rename(name, &format!("{name}_details"));
             let reason = format!("a {location} parameter has");
-            self.warnings.push(renaming(object, parameter, &renamed, &reason));
+            self.warnings.push(renaming(title, name, &renamed, &reason));
+        }
+        match fields.get_mut(name) {
+            Some(property) => accept_parameter(property, parameter),
+            None => drop(added.add(parameter)),
         }
     }
 
-    /// Completes the fields of an object. Attributes whose names Terraform reserves are renamed: `count` of a server is
-    /// `server_count`.
-    fn finish(&mut self, mut fields: FieldList, kind: Kind, name: &str) -> Vec<Field> {
-        let word = name.rsplit('_').next().unwrap_or_default();
+    /// Returns the completed fields of an object: those of parameters, and those of properties. Attributes whose names Terraform
+    /// reserves are renamed: `count` of a server is `server_count`.
+    fn finish(&mut self, mut fields: FieldList, properties: FieldList, title: &str) -> Vec<Field> {
+        properties.into_vec().into_iter().for_each(|it| drop(fields.add(it)));
+        let word = title.rsplit('_').next().unwrap_or_default();
         for reserved in RESERVED.iter().filter(|it| fields.get(it).is_some()).collect::<Vec<_>>() {
             let renamed = fields.rename(reserved, &format!("{word}_{reserved}"));
-            let object = format!("{} {name}", kind.noun());
-            self.warnings.push(renaming(&object, reserved, &renamed, "Terraform reserves"));
+            self.warnings.push(renaming(title, reserved, &renamed, "Terraform reserves"));
         }
         let mut fields = fields.into_vec();
         finish(&mut fields, &mut |it| self.types.warnings.extend([it]));

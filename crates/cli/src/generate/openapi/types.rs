@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::Value;
 
 use super::document::string;
-use super::fields::FieldList;
+use super::fields::{FieldList, check_default};
 use super::keywords::{item_limits, pattern_validator, validators};
 use super::schemas::{Merged, Schemas};
 use crate::generate::definition::{Collection, Description, Enum, Field, Form, Mode, Model, Type, Variant};
@@ -224,7 +224,7 @@ impl<'s, 'd> TypeReader<'s, 'd> {
         }
         let is_collection = matches!(ty, Type::Collection(..)) && is_configured;
         let (min_items, max_items) = if is_collection { item_limits(&merged) } else { (0, 0) };
-        Field {
+        let mut field = Field {
             description: Description { content: description.trim().to_owned(), is_plain: false },
             deprecated: merged.is_true("deprecated").then(String::new),
             form: if ty.has_models() { Form::NestedAttribute } else { Form::Attribute },
@@ -234,7 +234,9 @@ impl<'s, 'd> TypeReader<'s, 'd> {
             validators,
             default: default.cloned(),
             ..Field::new(snake_case(name), ty, mode)
-        }
+        };
+        check_default(&mut field, &mut |it| self.warnings.extend([it]));
+        field
     }
 
     /// Returns an enum with data, with one variant for each alternative. The variants determine the value of the
