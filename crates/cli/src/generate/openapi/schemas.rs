@@ -247,7 +247,7 @@ fn array<'d>(schema: &'d Value, keyword: &str) -> impl Iterator<Item = &'d Value
 }
 
 /// Returns the values of a keyword, which can be an array or a single value.
-fn values<'d>(keyword: Option<&'d Value>) -> &'d [Value] {
+fn values(keyword: Option<&Value>) -> &[Value] {
     match keyword {
         Some(Value::Array(values)) => values,
         Some(value) => std::slice::from_ref(value),

@@ -2,7 +2,7 @@
 //!
 //! | schema | type |
 //! |---|---|
-//! | `string` with `enum` or `const` | an enum; a string if only the response contains it |
+//! | `string` with `enum` or `const` | an enum; a string if the response can contain other values |
 //! | `string` with the format `uuid`, `ipv4`, `ipv6`, `date-time` | `Uuid`, `Ipv4Addr`, `Ipv6Addr`, `Timestamp` |
 //! | `integer`, `number` | `i64`, or `i32` with the format `int32`; `f64` |
 //! | `array`, with `uniqueItems` | a list, a set |
