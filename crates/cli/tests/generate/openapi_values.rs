@@ -113,6 +113,60 @@ fn enum_accepts_values_of_requests_and_can_contain_those_of_responses() {
 }
 
 #[test]
+fn alternatives_with_known_strings_are_one_enum() {
+    let kind = |values: &[&str]| json!({ "type": "string", "enum": values });
+    let alternatives = json!([kind(&["a"]), { "const": "b" }, kind(&["a", "c"]), { "type": "null" }]);
+    let document =
+        with_properties(json!({ "kind": { "oneOf": alternatives, "default": "b" }, "name": kind(&["x"]) }));
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(requires_replace, default = NoteKind::B)]
+            pub kind: NoteKind,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub name: Option<NoteName>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "#]],
+    );
+    check(
+        &document,
+        "NoteKind",
+        &expect![[r#"
+        #[derive(Attr, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum NoteKind {
+            A,
+            B,
+            C,
+        }
+
+    "#]],
+    );
+    check(
+        &document,
+        "NoteData",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteData {
+            pub note: String,
+            /// Known values: `a`, `b`, `c`.
+            #[attr(computed)]
+            pub kind: Option<String>,
+            /// Known values: `x`.
+            #[attr(computed)]
+            pub name: Option<String>,
+        }
+
+    "#]],
+    );
+}
+
+#[test]
 fn enum_of_query_parameter_can_contain_other_values_of_responses() {
     let kind = |values: &[&str]| json!({ "type": "string", "enum": values });
     let mut document = with_properties(json!({ "kind": kind(&["a", "b"]), "order": kind(&["a"]) }));

@@ -90,11 +90,9 @@ impl<'d> Merged<'d> {
         values(self.get(keyword)).iter().filter(|it| !it.is_null()).collect()
     }
 
-    /// Returns the strings in `enum`, or the one of `const`, without duplicates.
+    /// Returns the strings in `enum`, or the one of `const`.
     pub(super) fn allowed_strings(&self) -> Vec<&'d str> {
-        let mut known = BTreeSet::new();
-        let strings = self.allowed_values().into_iter().filter_map(Value::as_str);
-        strings.filter(|it| known.insert(*it)).collect()
+        self.allowed_values().into_iter().filter_map(Value::as_str).collect()
     }
 }
 

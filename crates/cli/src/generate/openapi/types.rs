@@ -24,7 +24,7 @@ use crate::generate::names::snake_case;
 /// A document that has no schema of its own.
 const JSON: Type = Type::Scalar("Json");
 
-/// The maximum number of schemas that refer to others, inside each other.
+/// The maximum number of references and `allOf` inside each other.
 const MAX_DEPTH: usize = 8;
 
 /// The maximum number of fields and variants of the objects of a path. In some documents, each schema refers to most of
@@ -53,7 +53,7 @@ const SECRETS: [&str; 14] = [
 #[derive(Debug)]
 pub(super) struct TypeReader<'s, 'd> {
     pub(super) schemas: &'s Schemas<'d>,
-    /// The schemas that are being converted and extend others, to find cycles.
+    /// The schemas that are being converted and that references lead to, or that contain properties of others, to find cycles.
     active: Vec<*const Value>,
     field_count: usize,
     /// The warnings about schemas that the generated types omit or change, each with the name of the property.
@@ -77,8 +77,10 @@ impl<'s, 'd> TypeReader<'s, 'd> {
     /// Returns the type of a schema.
     pub(super) fn ty(&mut self, schema: &'d Value, origin: Origin) -> Type {
         let (reference, schema) = self.schemas.resolve(schema);
-        let is_extended = ["$ref", "allOf", "oneOf", "anyOf"].iter().any(|it| schema.get(it).is_some());
-        if reference.is_none() && !is_extended {
+        let has = |keyword: &str| schema.get(keyword).is_some();
+        let has_parts = has("$ref") || has("allOf") || (has("properties") && (has("oneOf") || has("anyOf")));
+        // Only a reference, or the properties of another schema, can lead to the schema itself.
+        if reference.is_none() && !has_parts {
             return self.merged_type(schema, origin);
         }
         let key = std::ptr::from_ref(schema);
@@ -102,6 +104,12 @@ impl<'s, 'd> TypeReader<'s, 'd> {
         if !merged.contains("properties")
             && let Some(alternatives) = self.schemas.alternatives(schema)
         {
+            let values: Vec<_> =
+                alternatives.iter().map(|it| self.schemas.merged(it).allowed_strings()).collect();
+            // Each value has a description.
+            if !values.is_empty() && values.iter().all(|it| !it.is_empty()) {
+                return enum_type(values.concat());
+            }
             return match (alternatives.as_slice(), origin) {
                 ([only], _) => self.ty(only, origin),
                 (all @ [_, ..], Origin::Configuration) => self.union(all, merged.get("discriminator")),
@@ -296,8 +304,7 @@ fn is_secret(name: &str, ty: &Type) -> bool {
 fn string_type(schema: &Merged<'_>) -> Type {
     let values = schema.allowed_strings();
     if !values.is_empty() {
-        let variants = values.into_iter().map(|it| Variant { name: it.to_owned(), data: None }).collect();
-        return Type::Enum(Enum { variants });
+        return enum_type(values);
     }
     Type::Scalar(match schema.string("format") {
         Some("uuid") => "Uuid",
@@ -306,4 +313,11 @@ fn string_type(schema: &Merged<'_>) -> Type {
         Some("date-time") => "Timestamp",
         _ => "String",
     })
+}
+
+/// Returns the enum of these strings, each once.
+fn enum_type(values: Vec<&str>) -> Type {
+    let mut known = HashSet::new();
+    let values = values.into_iter().filter(|it| known.insert(*it));
+    Type::Enum(Enum { variants: values.map(|it| Variant { name: it.to_owned(), data: None }).collect() })
 }
