@@ -169,23 +169,48 @@ fn alternatives_with_known_strings_are_one_enum() {
 #[test]
 fn enum_of_query_parameter_can_contain_other_values_of_responses() {
     let kind = |values: &[&str]| json!({ "type": "string", "enum": values });
-    let mut document = with_properties(json!({ "kind": kind(&["a", "b"]), "order": kind(&["a"]) }));
+    let read_only = |values: &[&str]| json!({ "type": "string", "enum": values, "readOnly": true });
+    let mut document = with_properties(json!({ "kind": read_only(&["a", "b"]), "order": read_only(&["a"]) }));
     let query = |name: &str| json!({ "name": name, "in": "query", "schema": kind(&["a", "c"]) });
-    document["paths"]["/notes/{note}"]["get"]["parameters"] = json!([query("kind"), query("order")]);
+    let parameters = json!([query("kind"), query("order")]);
+    document["paths"]["/notes/{note}"]["get"]["parameters"] = parameters.clone();
+    document["paths"]["/notes"]["post"]["parameters"] = parameters;
+    check(
+        &document,
+        "Note",
+        &expect![[r##"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(
+                optional,
+                computed,
+                requires_replace,
+                validate = validators::one_of(["a", "c"]),
+                use_state_for_unknown
+            )]
+            pub kind: Option<String>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub order: Option<Order>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+    "##]],
+    );
     check(
         &document,
         "NoteData",
         &expect![[r##"
-        #[derive(Model, Clone, Debug, PartialEq)]
-        pub struct NoteData {
-            pub note: String,
-            #[attr(optional, computed, validate = validators::one_of(["a", "c"]))]
-            pub kind: Option<String>,
-            #[attr(optional, computed)]
-            pub order: Option<NoteDataOrder>,
-        }
+            #[derive(Model, Clone, Debug, PartialEq)]
+            pub struct NoteData {
+                pub note: String,
+                #[attr(optional, computed, validate = validators::one_of(["a", "c"]))]
+                pub kind: Option<String>,
+                #[attr(optional, computed)]
+                pub order: Option<Order>,
+            }
 
-    "##]],
+        "##]],
     );
 }
 
