@@ -57,9 +57,7 @@ mod tests {
         let schema = Schema::new(block).version(300);
         let (mut none, mut errors) = (Diagnostics::new(), Diagnostics::new());
         let owner = Kind::Resource.named("a_b");
-        let encode = |protocol, errors: &mut Diagnostics| {
-            encode(protocol, owner, &schema, schema.block.full_description(), errors)
-        };
+        let encode = |protocol, errors: &mut Diagnostics| encode(protocol, owner, &schema, None, errors);
         let six = tfplugin6::Schema::decode(&*encode(Protocol::V6, &mut none)).unwrap();
         let five = wire::Schema::decode(&*encode(Protocol::V5, &mut errors)).unwrap();
         (six, five, errors)
