@@ -196,7 +196,7 @@ pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {
     assert_eq!(
         details,
         [
-            "In resource cloud_server, endpoint: protocol 5 does not support computed blocks. Serve protocol 6 only. This is a bug in the provider."
+            "In resource cloud_server, endpoint: protocol 5 does not support computed blocks. Serve protocol 6 only. This is a bug in the provider; please report it to its authors."
         ]
     );
 }
