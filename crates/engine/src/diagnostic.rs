@@ -7,6 +7,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use ferroform_value::Path;
 
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::type_mismatch;
 
 /// The severity of a diagnostic.
 ///
@@ -399,7 +400,8 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
     fn from(error: E) -> Diagnostics {
         let dynamic: &(dyn std::error::Error + 'static) = &error;
         if let Some(value) = dynamic.downcast_ref::<ferroform_value::Error>() {
-            let found = Diagnostic::error("Value Conversion Error").detail(sentence(value.message()));
+            let found =
+                Diagnostic::error("Value Conversion Error").detail(sentence(&type_mismatch::message(value)));
             return found.at(value.path().clone()).into();
         }
         let text = error.to_string();

@@ -35,6 +35,10 @@ pub enum DiagnosticKind {
     NumberOutOfRange(Error),
     /// The schema does not allow the combination of attributes that is configured.
     InvalidCombination,
+    /// The configuration sets an attribute that only the provider may set.
+    ReadOnlyAttributeSet,
+    /// An operation has failed in all attempts of a `Retry`.
+    RetriesFailed,
     /// Two elements of a set are equal once their defaults are applied.
     DuplicateElement,
     /// The provider's response fails one of the checks that Terraform applies to responses.

@@ -2,6 +2,7 @@
 
 use ferroform_value::{Path, Step};
 
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::redaction::display::is_sensitive;
 use crate::schema::{Block, Member};
 use crate::{Diagnostic, Diagnostics};
@@ -39,7 +40,8 @@ fn shown_diagnostic(block: &Block, diagnostic: Diagnostic) -> Diagnostic {
     // For an element, Terraform shows the line of the attribute, which rarely contains the element.
     let is_element = !matches!(found.last(), Some(Step::Attribute(_)));
     let is_whole_path = found.len() == path.steps().len();
-    if is_whole_path && !is_element && !is_block(block, found) && is_configurable(block, &path) {
+    let is_set = *diagnostic.kind() == DiagnosticKind::ReadOnlyAttributeSet;
+    if is_whole_path && !is_element && !is_block(block, found) && (is_set || is_configurable(block, &path)) {
         return diagnostic;
     }
     let found = found.iter().cloned().collect();
@@ -157,6 +159,15 @@ mod tests {
         for path in [path!(id), path!(gone)] {
             assert_eq!(sent(path.clone()), (path.to_string(), format!("{path}: wrong")));
         }
+    }
+
+    #[test]
+    fn line_of_configured_read_only_attribute_is_enough() {
+        let error = |path| Diagnostic::error("E").detail("wrong").at(path);
+        let shown =
+            |path| shown_diagnostic(&block(), error(path).of_kind(DiagnosticKind::ReadOnlyAttributeSet));
+        assert_eq!(shown(path!(id)).detail, "wrong");
+        assert_eq!(shown(path!(disks[1].id)).detail, "disks[1].id: wrong");
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! Diagnostics about failed contract checks.
+//! Diagnostics about failed contract checks and other bugs in the provider.
+
+use std::fmt;
 
 use crate::Diagnostic;
 use crate::diagnostic_kind::{ContractCheck, DiagnosticKind, FailedCheck};
@@ -16,6 +18,12 @@ pub fn contract_error(check: ContractCheck, message: String) -> Diagnostic {
     let detail = format!("{message}. {REPORT_TO_AUTHORS}");
     let kind = DiagnosticKind::FailedCheck(FailedCheck { check, message });
     Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
+}
+
+/// The error about another bug in the provider. The message has no period at its end.
+pub fn provider_bug(summary: impl Into<String>, message: impl fmt::Display) -> Diagnostic {
+    let detail = format!("{message}. {REPORT_TO_AUTHORS}");
+    Diagnostic::error(summary).detail(detail).of_kind(DiagnosticKind::ProviderBug)
 }
 
 /// The message of a diagnostic: for a failed check, without the path and the request for a bug report; for any other

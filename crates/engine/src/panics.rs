@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::failed_check::REPORT_TO_AUTHORS;
 use crate::{Diagnostic, Diagnostics};
 
 /// A caught panic.
@@ -29,11 +30,12 @@ pub struct Panic {
 
 impl Panic {
     /// The diagnostic about the panic: `subject` begins a sentence, such as `The creation of cloud_server`, and
-    /// `consequence` is appended.
+    /// `consequence` is
+    /// empty or ends with a space.
     pub fn diagnostic(&self, subject: &str, consequence: &str) -> Diagnostic {
         let text: String = self.message.chars().filter(|it| !it.is_control() || *it == '\n').collect();
         let detail = format!(
-            "{subject} panicked at {}:{}: {text}\n\nThis is a bug in the provider; please report it to its authors.{consequence}",
+            "{subject} panicked at {}:{}: {text}\n\n{consequence}{REPORT_TO_AUTHORS}",
             self.file, self.line
         );
         Diagnostic::error("Provider Panicked").detail(detail).of_kind(DiagnosticKind::ProviderBug)

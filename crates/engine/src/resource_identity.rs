@@ -21,7 +21,6 @@
 use ferroform_value::{Path, Value};
 
 use crate::contract::{self, changed_attributes};
-use crate::diagnostic_kind::DiagnosticKind;
 use crate::panics;
 use crate::provider::AnyResource;
 use crate::redaction::display::display_value;
@@ -102,9 +101,8 @@ impl<'a> ResourceIdentity<'a> {
         // The errors of the provider's method explain which attributes are missing.
         let block = &self.resource.schema().block;
         if !has_failed && let Some(problem) = missing_attributes(block, self.schema, identity.as_ref()) {
-            let missing = Diagnostic::error(format!("Missing Resource Identity After {operation}"));
-            let missing = missing.detail(format!("{problem} {}", contract::REPORT_TO_AUTHORS));
-            diagnostics.push(missing.of_kind(DiagnosticKind::ProviderBug));
+            let summary = format!("Missing Resource Identity After {operation}");
+            diagnostics.push(contract::provider_bug(summary, problem.trim_end_matches('.')));
         }
         identity
     }

@@ -43,8 +43,14 @@ const BLOCKED_GRACE: Duration = Duration::from_millis(200);
 pub enum Effect {
     /// It only reads, so it can be dropped at any time.
     Reads,
-    /// It creates, changes or deletes something, so it may continue to its next checkpoint.
-    Writes,
+    /// It creates an object, so it may continue to its next checkpoint.
+    Creates,
+    /// It updates an object.
+    Updates,
+    /// It deletes an object.
+    Deletes,
+    /// It closes an ephemeral resource.
+    Closes,
     /// It invokes an action, which may change something.
     Invokes,
     /// It opens or renews an ephemeral resource, which is closed if it is interrupted after it has recorded that the
@@ -115,13 +121,13 @@ async fn run_task<T: Send + 'static>(
         Some(Ok(Some(Err(panic)))) => {
             let consequence = match effect {
                 Effect::Reads => String::new(),
-                _ => format!(" {}", consequence(cx, effect, "panic")),
+                _ => format!("{} ", consequence(cx, effect)),
             };
             Err(panic.diagnostic(operation, &consequence).into())
         }
         Some(Ok(None)) | None => Err(cx.interrupted()),
         Some(Err(_)) => Err(Diagnostic::error("Operation Aborted")
-            .detail(format!("{operation} was aborted before it returned."))
+            .detail(format!("{operation} was aborted before it returned. {}", consequence(cx, effect)))
             .into()),
     }
 }
@@ -156,30 +162,42 @@ fn overrun_warning(cx: &RequestContext, operation: &str) -> Option<Diagnostic> {
     let (took, timeout) = overrun(cx).filter(|(took, timeout)| *took > timeout.duration)?;
     let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
     let detail = format!("{operation} took {took}, but the timeout is {allowed}.\n\n{}", timeout.hint());
-    Some(Diagnostic::warning("Operation Exceeded Timeout").detail(detail).at(timeout.path()))
+    Some(with_timeout_path(Diagnostic::warning("Operation Exceeded Timeout").detail(detail), timeout))
 }
 
-/// The state of the remote object after a method was interrupted or has panicked, as far as it is known.
-fn consequence(cx: &RequestContext, effect: Effect, event: &str) -> String {
-    let consequence = match (effect, cx.has_checkpoint()) {
+/// The state of the object after a method has failed, as far as it is known.
+fn consequence(cx: &RequestContext, effect: Effect) -> &'static str {
+    match (effect, cx.has_checkpoint()) {
         (Effect::Reads, _) => "Nothing was changed.",
-        (Effect::Writes, true) => {
-            return format!("The state contains the values that the provider recorded before the {event}.");
+        (Effect::Creates, true) => {
+            "The state contains the values that the provider recorded. The object is tainted, so the next apply replaces \
+             it."
+        }
+        (Effect::Creates, false) => {
+            "The object is not in the state. Check whether it exists before you apply again."
+        }
+        (Effect::Updates, true) => {
+            "The state contains the values that the provider recorded. The object is not tainted."
+        }
+        (Effect::Updates, false) => {
+            "The update may have partially completed. The state contains the prior values, and the object is not tainted."
+        }
+        (Effect::Deletes, _) => {
+            "The deletion may have partially completed. The object is still in the state, and it is not tainted."
         }
         (Effect::Opens, true) => "The ephemeral resource is closed.",
         (Effect::Stores, _) => {
             "The operation may have completed. Check the state and its lock before retrying."
         }
-        (Effect::Writes | Effect::Opens, false) | (Effect::Invokes, _) => {
+        (Effect::Opens | Effect::Closes | Effect::Invokes, _) => {
             "The operation may have partially completed. Check the remote object before retrying."
         }
-    };
-    consequence.to_owned()
+    }
 }
 
 /// The error about a method that was interrupted, or that has returned an error because it was.
 fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> Diagnostic {
-    let consequence = consequence(cx, effect, "interruption");
+    let consequence = consequence(cx, effect);
     let waiting = cx.wait_description().map(|it| format!(" while waiting for {it}")).unwrap_or_default();
     let error = cx.interruption();
     match overrun(cx).filter(|_| cx.is_expired()) {
@@ -187,13 +205,20 @@ fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> D
         Some((took, timeout)) => {
             let (took, allowed) =
                 (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
-            let limit =
-                if took == allowed { String::new() } else { format!(", but the timeout is {allowed}") };
+            let limit = if took == allowed { String::new() } else { format!("; the timeout is {allowed}") };
             let hint = timeout.hint();
             let detail =
-                format!("{operation} was interrupted after {took}{waiting}{limit}. {consequence}\n\n{hint}");
-            error.detail(detail).at(timeout.path())
+                format!("{operation} timed out after {took}{waiting}{limit}. {consequence}\n\n{hint}");
+            with_timeout_path(error.detail(detail), timeout)
         }
+    }
+}
+
+/// The diagnostic about a timeout, whose hint names the attribute, at the configured timeout.
+fn with_timeout_path(diagnostic: Diagnostic, timeout: &OperationTimeout) -> Diagnostic {
+    match timeout.path() {
+        Some(path) => diagnostic.at(path).naming_path(),
+        None => diagnostic,
     }
 }
 
@@ -205,14 +230,15 @@ fn with_explanations(
     errors: Diagnostics,
 ) -> Diagnostics {
     let is_interruption = |it: &Diagnostic| it.is_interruption() || it.is_deferral();
-    let mut late = late_failure(cx, operation).filter(|_| !errors.iter().any(is_interruption));
+    let is_interrupted = errors.iter().any(is_interruption);
+    let mut note = failure_note(cx, operation, effect, &errors).filter(|_| !is_interrupted);
     let explain = |error: Diagnostic| match error {
         // The response carries the deferral, or `deferral_error` reports it.
         error if error.is_deferral() && cx.deferral().is_some() => None,
         error if error.is_interruption() => Some(explained(error, interruption_error(cx, operation, effect))),
         // Only the first error gets the explanation.
-        error if error.severity == Severity::Error => Some(match late.take() {
-            Some(late) => explained(error, late),
+        error if error.severity == Severity::Error => Some(match note.take() {
+            Some(note) => explained(error, Diagnostic::error("").detail(note)),
             None => error,
         }),
         error => Some(error),
@@ -220,13 +246,31 @@ fn with_explanations(
     errors.into_iter().filter_map(explain).collect()
 }
 
-/// The explanation of an error that a method has returned after its deadline, for example the error of a client with the
-/// same timeout.
-fn late_failure(cx: &RequestContext, operation: &str) -> Option<Diagnostic> {
-    let (took, timeout) = overrun(cx).filter(|_| cx.is_expired() || !cx.is_cancelled())?;
-    let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
-    let detail = format!("{operation} failed after {took}; the timeout is {allowed}.\n\n{}", timeout.hint());
-    Some(Diagnostic::error("Operation Exceeded Timeout").detail(detail))
+/// The explanation of the first error of a method that was not interrupted: what the state contains, if the object is
+/// tainted or if waiting or retrying has failed, and the timeout, if the method has returned after its deadline, for
+/// example with the error of a client with the same timeout.
+fn failure_note(
+    cx: &RequestContext,
+    operation: &str,
+    effect: Effect,
+    errors: &Diagnostics,
+) -> Option<String> {
+    let is_tainted = effect == Effect::Creates && cx.has_checkpoint();
+    let is_partial = is_tainted || effect != Effect::Reads && errors.errors().any(may_be_partial);
+    let consequence = is_partial.then(|| consequence(cx, effect).to_owned());
+    let overrun = overrun(cx).filter(|_| cx.is_expired() || !cx.is_cancelled());
+    let late = overrun.map(|(took, timeout)| {
+        let (took, allowed) = (timeouts::format_duration(took), timeouts::format_duration(timeout.duration));
+        format!("{operation} failed after {took}; the timeout is {allowed}.\n\n{}", timeout.hint())
+    });
+    let notes: Vec<String> = consequence.into_iter().chain(late).collect();
+    (!notes.is_empty()).then(|| notes.join(" "))
+}
+
+/// True for the errors of waiting and retrying, after which the object may exist or may have changed.
+fn may_be_partial(error: &Diagnostic) -> bool {
+    use DiagnosticKind::{NotFound, RetriesFailed, UnexpectedState, WaitTimedOut};
+    matches!(error.kind(), NotFound | RetriesFailed | UnexpectedState | WaitTimedOut)
 }
 
 /// The error with the engine's explanation after whatever the method has added to it: a summary and a detail from
@@ -236,8 +280,12 @@ fn explained(mut error: Diagnostic, explanation: Diagnostic) -> Diagnostic {
         error.detail.push_str(if error.detail.ends_with(SENTENCE_ENDS) { " " } else { ". " });
     }
     error.detail.push_str(&explanation.detail);
-    error.path = error.path.or(explanation.path);
-    error
+    if error.path.is_some() || explanation.path.is_none() {
+        return error;
+    }
+    // The hint about the timeout names the attribute.
+    error.path = explanation.path;
+    error.naming_path()
 }
 
 /// The error about a deferral that Terraform does not allow.
@@ -249,7 +297,7 @@ fn deferral_error(cx: &RequestContext, operation: &str, reason: Deferral) -> Dia
             DiagnosticKind::Other,
         ),
         None => (
-            "This operation cannot be deferred, which is a bug in the provider.",
+            "This operation cannot be deferred. This is a bug in the provider; please report it to its authors.",
             DiagnosticKind::ProviderBug,
         ),
     };
@@ -287,11 +335,37 @@ mod tests {
         cx.cancel();
         let mut diagnostics = Diagnostics::new();
         let method: MethodFuture<()> = Box::pin(async { panic!("the method has started") });
-        let result = run(&cx, "the creation of cloud_server", Effect::Writes, method, &mut diagnostics).await;
+        let result =
+            run(&cx, "the creation of cloud_server", Effect::Creates, method, &mut diagnostics).await;
         assert_eq!(result, None);
         let details: Vec<_> = diagnostics.iter().map(|it| it.detail.as_str()).collect();
         let expected =
             "The creation of cloud_server, which had not started, was interrupted. Nothing was changed.";
         assert_eq!(details, [expected]);
+    }
+    #[test]
+    fn path_of_a_timeout_is_not_repeated_in_the_detail() {
+        let explanation = Diagnostic::error("").detail("It timed out.").at(crate::path!(timeouts.create));
+        let error = explained(Diagnostic::error("Operation Timed Out"), explanation);
+        assert!(error.has_path_in_detail() && error.path == Some(crate::path!(timeouts.create)));
+    }
+
+    #[tokio::test]
+    async fn failed_retries_state_whether_the_object_is_tainted() {
+        for (effect, kind, expected) in [
+            (Effect::Creates, DiagnosticKind::RetriesFailed, "not in the state"),
+            (Effect::Updates, DiagnosticKind::WaitTimedOut, "the object is not tainted"),
+            (Effect::Deletes, DiagnosticKind::NotFound, "it is not tainted"),
+            (Effect::Updates, DiagnosticKind::Other, ""),
+            (Effect::Reads, DiagnosticKind::WaitTimedOut, ""),
+        ] {
+            let cx = RequestContext::detached(Clock::default());
+            let error = Diagnostics::from(Diagnostic::error("Busy").of_kind(kind));
+            let method: MethodFuture<()> = Box::pin(async { Err(error) });
+            let mut diagnostics = Diagnostics::new();
+            run(&cx, "the change of cloud_server", effect, method, &mut diagnostics).await;
+            let detail = diagnostics.iter().map(|it| it.detail.as_str()).collect::<String>();
+            assert!(detail.contains(expected) && detail.is_empty() == expected.is_empty(), "{detail}");
+        }
     }
 }

@@ -13,12 +13,33 @@ pub fn mismatch(expected: &str, got: &Value) -> Error {
             format_args!("{shown}{ellipsis}, which Terraform cannot represent"),
         );
     }
-    let article = if got.kind().starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     match got.without_type() {
         Value::Null => Error::invalid_value(expected, "null"),
         Value::Unknown(_) => Error::invalid_value(expected, "an unknown value"),
-        _ => Error::invalid_value(expected, format_args!("{article} {}", got.kind())),
+        _ => Error::invalid_value(expected, with_article(got.kind())),
     }
+}
+
+/// The message of an error. If the error is about types, the message has the form of [`mismatch`] instead of the one in
+/// Terraform's own messages, which is `string required, but have number`.
+pub fn message(error: &Error) -> String {
+    match (error.expected(), error.found()) {
+        (Some(expected), Some(found)) if error.is_type_mismatch() => {
+            Error::invalid_value(with_article(expected), with_article(found)).to_string()
+        }
+        _ => error.message().to_owned(),
+    }
+}
+
+/// The same, after the attribute path of the error.
+pub fn message_with_path(error: &Error) -> String {
+    let at = if error.path().is_root() { String::new() } else { format!("{}: ", error.path()) };
+    at + &message(error)
+}
+
+/// The noun with its article.
+pub fn with_article(noun: &str) -> String {
+    format!("{} {noun}", if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
 /// The printed number, if the value is a string that stands for a Rust number without a Terraform value: not-a-number, or

@@ -305,7 +305,7 @@ fn invalid_values_are_rejected_with_their_attribute_path() {
     check(
         config! { filename = &*path, content = "a", id = "mine" },
         expect![[
-            r#"id: Invalid Configuration for Read-Only Attribute: The attribute "id" is computed by the provider, so it cannot be set in the configuration."#
+            r#"id: Invalid Configuration for Read-Only Attribute: Only the provider sets "id". Remove it from the configuration."#
         ]],
     );
 }

@@ -96,7 +96,7 @@ fn check_reports_changed_missing_and_stale_pages() {
     assert!(GUIDE.contains(&output.stdout), "the guide shows {}", output.stdout);
     expect![[r#"
         functions/direxists.md is missing
-        resources/file.md:20 is not up to date
+        resources/file.md:22 is not up to date
         functions/old.md describes a type that does not exist
     "#]]
     .assert_eq(&output.stdout);
@@ -191,7 +191,7 @@ fn examples_are_shown_after_validation() {
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content  = \"x\"\n  id       = \"b\"\n}\n",
     );
     expect![[r#"
-        error: examples/resources/local_file/resource.tf:4: Invalid Configuration for Read-Only Attribute: id: The attribute "id" is computed by the provider, so it cannot be set in the configuration.
+        error: examples/resources/local_file/resource.tf:4: Invalid Configuration for Read-Only Attribute: Only the provider sets "id". Remove it from the configuration.
     "#]]
     .assert_eq(&output.stderr);
     let output =

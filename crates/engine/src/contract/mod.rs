@@ -33,7 +33,7 @@ use crate::walk::is_storable;
 
 pub use crate::diagnostic_kind::ContractCheck;
 
-pub use crate::failed_check::{REPORT_TO_AUTHORS, check_message, contract_error, failed_check};
+pub use crate::failed_check::{REPORT_TO_AUTHORS, check_message, contract_error, failed_check, provider_bug};
 
 /// Checks a planned state: each value is the configured one, a prior value that is semantically equal, or a computed
 /// value that the configuration omits. Elements of sets are checked too, which Terraform does not do.

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::private_state::Private;
 use super::settings::RequestSettings;
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::failed_check::provider_bug;
 use crate::{Deferral, Diagnostic, Diagnostics, Result};
 
 /// The configured provider. Only the provider's own resources and data sources know its type.
@@ -167,13 +168,11 @@ impl RequestContext {
     fn no_private_state(&self, key: &str) -> Diagnostic {
         // Without a running method, there is no operation.
         let operation = self.settings().operation.get().map_or("This operation", String::as_str);
-        Diagnostic::error("Private State Not Supported")
-            .detail(format!(
-                "{operation} cannot store {key:?} in private state, because only the create, read, update, delete, \
-                 plan, import and move of a resource have private state. This is a bug in the provider; please report it \
-                 to its authors."
-            ))
-            .of_kind(DiagnosticKind::ProviderBug)
+        let message = format!(
+            "{operation} cannot store {key:?} in private state, because only the create, read, update, delete, plan, \
+             import and move of a resource have private state"
+        );
+        provider_bug("Private State Not Supported", message)
     }
 
     /// Removes the value that is stored in private state under the key.

@@ -165,7 +165,7 @@ impl Applying<'_> {
         cx.set_timeout(block, Operation::Delete, &prior);
         let method = self.resource.delete(cx.clone(), prior.clone());
         let diagnostics = &mut self.response.diagnostics;
-        if run(cx, self.operation, Effect::Writes, method, diagnostics).await.is_some() {
+        if run(cx, self.operation, Effect::Deletes, method, diagnostics).await.is_some() {
             self.response.state = Some(Value::Null);
             self.response.identity = None;
             self.response.private.clear();
@@ -181,7 +181,10 @@ impl Applying<'_> {
     /// Calls `create` or `update`, and returns the computed values; `None` if the method has failed.
     async fn call(&mut self, cx: &RequestContext, write: &Write) -> Option<Object> {
         let block = &self.resource.schema().block;
-        let operation = if write.prior.is_none() { Operation::Create } else { Operation::Update };
+        let (operation, effect) = match write.prior {
+            None => (Operation::Create, Effect::Creates),
+            Some(_) => (Operation::Update, Effect::Updates),
+        };
         cx.set_timeout(block, operation, &write.planned);
         cx.set_configuration(&write.config, block.ty().clone());
         let plan = overlay::with_write_only(block, &write.planned, &write.config);
@@ -189,7 +192,7 @@ impl Applying<'_> {
             None => self.resource.create(cx.clone(), plan),
             Some(prior) => self.resource.update(cx.clone(), prior.clone(), plan),
         };
-        run(cx, self.operation, Effect::Writes, method, &mut self.response.diagnostics).await
+        run(cx, self.operation, effect, method, &mut self.response.diagnostics).await
     }
 
     /// Finishes a method that has failed: the state contains the values that it has recorded.

@@ -17,6 +17,7 @@ use std::cmp::Ordering;
 use ferroform_value::{Error, Number, Object, Path, Value};
 
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::failed_check::provider_bug;
 use crate::redaction::display::is_sensitive;
 use crate::schema::{Block, Group, GroupRule, Member, RelatedAttributes, Relation, RelationKind};
 use crate::{Diagnostic, Diagnostics, Pattern};
@@ -106,9 +107,7 @@ fn quoted<'a>(paths: impl IntoIterator<Item = &'a Path>, separator: &str) -> Str
 }
 
 fn invalid_pattern(error: &Error) -> Diagnostic {
-    Diagnostic::error("Invalid Path Expression for Schema")
-        .detail(format!("{error}. This is a bug in the provider."))
-        .of_kind(DiagnosticKind::ProviderBug)
+    provider_bug("Invalid Path Expression for Schema", error)
 }
 
 fn invalid_combination(detail: String) -> Diagnostic {

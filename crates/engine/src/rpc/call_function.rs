@@ -106,7 +106,9 @@ fn check_result(signature: &FunctionSignature, result: Value) -> Result<Value, F
     match violations.iter().next().map(Diagnostic::kind) {
         None => Ok(result),
         Some(DiagnosticKind::FailedCheck(check)) => {
-            Err(FunctionError::new(format!("{}. This is a bug in the provider", check.message)))
+            // Terraform ends the message with a period.
+            let ending = contract::REPORT_TO_AUTHORS.trim_end_matches('.');
+            Err(FunctionError::new(format!("{}. {ending}", check.message)))
         }
         Some(_) => Err(FunctionError::from_diagnostics(signature, &violations)),
     }

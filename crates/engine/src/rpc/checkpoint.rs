@@ -16,6 +16,7 @@ use crate::contract::{self, ContractCheck};
 use crate::panics;
 use crate::schema::{Block, Member, Mode};
 use crate::state::overlay::{ValueSource, keep_semantically_equal};
+use crate::type_mismatch::{mismatch, with_article};
 use crate::{Diagnostic, Diagnostics};
 
 /// Writes the values of a checkpoint into the object. Returns an error for each value that cannot be restored: a
@@ -92,7 +93,7 @@ fn check(
     }
     match type_at(block, path) {
         Some(ty) if !crate::type_mismatch::conforms_to(value, ty) => {
-            Err(format!("{ty} required, but got {}", value.kind()))
+            Err(mismatch(&with_article(&ty.to_string()), value).to_string())
         }
         _ if !accepts(block, path, value) => Err("the Rust type of the attribute cannot hold it".to_owned()),
         _ => Ok(()),

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::concurrency::run_until::run_until;
 use crate::concurrency::stop::with_cancellation;
 use crate::contract;
-use crate::diagnostic_kind::DiagnosticKind;
+use crate::failed_check::provider_bug;
 use crate::normalization;
 use crate::provider::{AnyEphemeralResource, AnyOpened};
 use crate::redaction::SensitiveValues;
@@ -227,7 +227,7 @@ impl ProviderServer {
         if resource.capabilities().close {
             cx.set_timeout(&resource.schema().block, Operation::Close, values);
             let method = resource.close(cx.clone(), private);
-            run(cx, &format!("closing {type_name}"), Effect::Writes, method, &mut diagnostics).await;
+            run(cx, &format!("closing {type_name}"), Effect::Closes, method, &mut diagnostics).await;
         }
         diagnostics
     }
@@ -247,10 +247,6 @@ impl ProviderServer {
 
 /// The error about a renewal of a resource that cannot be renewed.
 fn missing_renew_error(type_name: &str) -> Diagnostic {
-    let detail = format!(
-        "{type_name} returned a renewal time, but does not implement `renew`. This is a bug in the provider."
-    );
-    Diagnostic::error("Ephemeral Resource Renew Not Implemented")
-        .detail(detail)
-        .of_kind(DiagnosticKind::ProviderBug)
+    let message = format!("{type_name} returned a renewal time, but does not implement `renew`");
+    provider_bug("Ephemeral Resource Renew Not Implemented", message)
 }

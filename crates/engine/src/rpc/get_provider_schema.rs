@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::definitions::Defined;
-use crate::diagnostic_kind::DiagnosticKind;
+use crate::failed_check::provider_bug;
 use crate::kind::{Kind, Owner};
 use crate::provider::{AnyFunction, AnyResource};
 use crate::schema::{Schema, SchemaError, check_import_and_identity, is_name};
@@ -134,6 +134,5 @@ pub(crate) fn schema_error(owner: impl fmt::Display, error: &SchemaError) -> Dia
 
 /// The diagnostic about an error in the provider's definition.
 pub(crate) fn definition_error(owner: impl fmt::Display, message: &str) -> Diagnostic {
-    let detail = format!("In {owner}: {message}. This is a bug in the provider.");
-    Diagnostic::error("Invalid Provider Definition").detail(detail).of_kind(DiagnosticKind::ProviderBug)
+    provider_bug("Invalid Provider Definition", format_args!("In {owner}: {message}"))
 }

@@ -20,6 +20,7 @@ use crate::rpc::respond::response;
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, IdentitySchema, ImportPattern, Mode};
 use crate::state::overlay;
+use crate::type_mismatch;
 use crate::{
     Deferral, Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, RpcMetadata, contract,
 };
@@ -111,7 +112,7 @@ impl Importing<'_> {
                 return Ok(());
             }
             Err(error) if !has_method => {
-                let detail = format!("{id:?} is not an import ID of {type_name}: {error}.");
+                let detail = format!("The import ID {id:?} of {type_name} does not have the form {error}.");
                 return Err(Diagnostic::error("Invalid Import ID").detail(detail).into());
             }
             Ok(None) if !has_method => return Err(not_importable(type_name, resource.identity())),
@@ -184,9 +185,9 @@ impl Importing<'_> {
     /// Checks the state that a method of the provider has returned.
     fn check(&self, state: &Value, is_missing: bool) -> Result<()> {
         if is_missing {
-            let detail =
-                format!("The import of {} returned an object with no attributes set.", self.type_name);
-            return Err(Diagnostic::error("Missing Resource Import State").detail(detail).into());
+            let message =
+                format!("The import of {} returned an object with no attributes set", self.type_name);
+            return Err(contract::provider_bug("Missing Resource Import State", message).into());
         }
         let violations = contract::check_state(self.block(), state);
         if violations.is_empty() { Ok(()) } else { Err(violations) }
@@ -208,7 +209,7 @@ impl Importing<'_> {
                     identity_attribute.name,
                     self.type_name,
                     schema.version,
-                    error.message()
+                    type_mismatch::message(&error)
                 ))),
             }
         }
@@ -249,19 +250,27 @@ fn missing_attributes(type_name: &str, schema: &IdentitySchema, identity: &Value
 }
 
 /// The object with the attributes of the first import pattern that matches; `None` if the resource has no patterns.
-fn object_of_pattern(resource: &dyn AnyResource, id: &str) -> Result<Option<Value>, Error> {
+///
+/// # Errors
+///
+/// Returns the required forms, and the first part that does not fit, for the end of a sentence.
+fn object_of_pattern(resource: &dyn AnyResource, id: &str) -> Result<Option<Value>, String> {
     let block = &resource.schema().block;
     let patterns = resource.import_patterns();
-    let mut conversion_error: Option<Error> = None;
+    let mut conversion_error: Option<String> = None;
     for parts in patterns.iter().filter_map(|it| it.read(id)) {
         let mut object = block.object_of(&Value::Null);
         // The check of the definition has reported names without an attribute.
         let mut parts = parts.into_iter().filter_map(|(name, part)| Some((block.get(name)?, part)));
         let converted = parts.try_for_each(|(attribute, part)| {
-            let value = Typed { ty: Type::String, value: Value::string(part) }.fit(attribute.ty());
-            let value = value.and_then(|it| check_value(attribute, &it).map(|()| it));
-            let value =
-                value.map_err(|error| Error::new(format!("\"{}\": {}", attribute.name, error.message())))?;
+            let value = Typed { ty: Type::String, value: Value::string(&*part) }.fit(attribute.ty());
+            // An error about the conversion of the string does not contain it.
+            let value = value.map_err(|it| format!("{}, but got {part:?}", it.message()));
+            let checked = value.and_then(|it| match check_value(attribute, &it) {
+                Ok(()) => Ok(it),
+                Err(error) => Err(error.message().to_owned()),
+            });
+            let value = checked.map_err(|message| format!("for \"{}\", {message}", attribute.name))?;
             set(&mut object, attribute, value);
             Ok(())
         });
@@ -274,8 +283,8 @@ fn object_of_pattern(resource: &dyn AnyResource, id: &str) -> Result<Option<Valu
         patterns.iter().flat_map(ImportPattern::forms).map(|it| format!("{it:?}")).collect();
     match conversion_error {
         _ if expected.is_empty() => Ok(None),
-        Some(error) => Err(Error::new(format!("expected {}, but {error}", expected.join(" or ")))),
-        None => Err(Error::new(format!("expected {}", expected.join(" or ")))),
+        Some(error) => Err(format!("{}: {error}", expected.join(" or "))),
+        None => Err(expected.join(" or ")),
     }
 }
 

@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::concurrency::run_until::run_until;
-use crate::contract::{self, REPORT_TO_AUTHORS, changed_attributes};
+use crate::contract::{self, changed_attributes, provider_bug};
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::diagnostic_path::without_configuration;
 use crate::normalization;
@@ -234,12 +234,11 @@ impl ResultChecks {
             }
             let (block, path) = (&self.identity.block, Path::attribute(attribute.name.clone()));
             let (listed, found) = (display_value(block, &path, listed), display_value(block, &path, found));
-            let detail = format!(
-                "{}: the identity of the result contains {listed}, but the object has {found}. {REPORT_TO_AUTHORS}",
+            let message = format!(
+                "{}: the identity of the result contains {listed}, but the object has {found}",
                 attribute.name
             );
-            let error = Diagnostic::error("Inconsistent List Result").detail(detail);
-            diagnostics.push(error.of_kind(DiagnosticKind::ProviderBug));
+            diagnostics.push(provider_bug("Inconsistent List Result", message));
         }
     }
 
@@ -263,6 +262,5 @@ fn about_object(block: &Block, all: Diagnostics) -> Diagnostics {
 const INCOMPLETE: &str = "Incomplete List Result";
 
 fn incomplete(detail: String) -> Diagnostic {
-    let detail = format!("{detail} {REPORT_TO_AUTHORS}");
-    Diagnostic::error(INCOMPLETE).detail(detail).of_kind(DiagnosticKind::ProviderBug)
+    provider_bug(INCOMPLETE, detail.trim_end_matches('.'))
 }

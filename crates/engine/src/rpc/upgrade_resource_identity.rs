@@ -4,6 +4,7 @@ use ferroform_value::{Value, json};
 
 use crate::provider::AnyResource;
 use crate::resource_identity::{missing_identity_error, without_unknowns};
+use crate::type_mismatch::message_with_path;
 use crate::{Context, Diagnostic, ProviderServer, Result, contract};
 
 impl ProviderServer {
@@ -39,8 +40,10 @@ fn upgrade(resource: &dyn AnyResource, type_name: &str, version: i64, stored: &[
         return Ok(Value::Null);
     };
     let old = json::decode_state(stored, &upgrade.ty, true).map_err(|error| {
-        let detail =
-            format!("The stored identity of {type_name} does not conform to version {version}: {error}.");
+        let detail = format!(
+            "The stored identity of {type_name} does not conform to version {version}: {}.",
+            message_with_path(&error)
+        );
         Diagnostic::error("Unable to Read Previously Saved Identity for UpgradeResourceIdentity")
             .detail(detail)
     })?;

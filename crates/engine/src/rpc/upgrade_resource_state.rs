@@ -14,7 +14,7 @@
 use ferroform_value::{Value, json};
 
 use crate::diagnostic::capitalized;
-use crate::failed_check::REPORT_TO_AUTHORS;
+use crate::failed_check::provider_bug;
 use crate::provider::{AnyResource, MethodFuture};
 use crate::redaction::SensitiveValues;
 use crate::redaction::display::display_path;
@@ -22,6 +22,7 @@ use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Block, Upgrades};
 use crate::state::{overlay, stored_values};
+use crate::type_mismatch;
 use crate::{
     Context as _, Diagnostic, Diagnostics, ProviderServer, RequestContext, Result, StoredState, contract,
 };
@@ -115,13 +116,17 @@ impl ProviderServer {
             let upgrade = resource.upgrade(cx.clone(), stored);
             Box::pin(async move { upgrade.await.context(step).context(UPGRADE_ERROR) })
         } else {
-            return error("The provider has no state upgrade from that version.");
+            return error(
+                "This version of the provider cannot upgrade it. First apply the configuration with an earlier version of \
+                 the provider that can, then use this version again. If there is no such version, report this to the \
+                 authors of the provider.",
+            );
         };
         let upgraded = run(&cx, &operation, Effect::Reads, method, diagnostics).await;
         let upgraded = upgraded.ok_or_else(Diagnostics::new)?;
         if upgraded.is_null() {
-            let detail = format!("{} returned no state. {REPORT_TO_AUTHORS}", capitalized(&operation));
-            return Err(Diagnostic::error("Missing Upgraded Resource State").detail(detail).into());
+            let message = format!("{} returned no state", capitalized(&operation));
+            return Err(provider_bug("Missing Upgraded Resource State", message).into());
         }
         let state = storable(&schema.block, &upgraded)?;
         Ok(stored_values::keep_stored(&schema.block, stored, state))
@@ -160,7 +165,7 @@ fn decode(summary: &str, type_name: &str, version: i64, block: &Block, stored: &
         let at = if path.is_root() { String::new() } else { format!("{path}: ") };
         let detail = format!(
             "The stored state of {type_name} does not conform to schema version {version}: {at}{}.",
-            error.message()
+            type_mismatch::message(&error)
         );
         Diagnostic::error(summary).detail(detail)
     })?;

@@ -16,6 +16,7 @@ use crate::ProviderServer;
 use crate::diagnostic::sentence;
 use crate::diagnostic_kind::DiagnosticKind;
 use crate::element_matching::{duplicate_keys, elements};
+use crate::failed_check::provider_bug;
 use crate::kind::{Kind, Owner};
 use crate::normalization::computed_blocks;
 use crate::normalization::defaults::{self, DefaultScope};
@@ -310,12 +311,11 @@ impl ConfigValidation<'_> {
     fn attribute(&mut self, attribute: &Attribute, configured: &Value) {
         let name = &attribute.name;
         if attribute.write_only && attribute.mode.is_computed() {
-            let detail = format!(
+            let message = format!(
                 "The attribute \"{name}\" is write-only and computed. A write-only attribute is never stored, so the \
-                 provider cannot set it. {}",
-                crate::failed_check::REPORT_TO_AUTHORS
+                 provider cannot set it"
             );
-            return self.report(Diagnostic::error("Invalid Attribute Definition").detail(detail));
+            return self.report(provider_bug("Invalid Attribute Definition", message));
         }
         let default_value;
         let value = match &attribute.behavior().default {
@@ -339,10 +339,9 @@ impl ConfigValidation<'_> {
             return;
         }
         if attribute.mode == Mode::Computed {
-            let detail = format!(
-                "The attribute \"{name}\" is computed by the provider, so it cannot be set in the configuration."
-            );
-            self.report(Diagnostic::error("Invalid Configuration for Read-Only Attribute").detail(detail));
+            let detail = format!("Only the provider sets \"{name}\". Remove it from the configuration.");
+            let error = Diagnostic::error("Invalid Configuration for Read-Only Attribute").detail(detail);
+            self.report(error.of_kind(DiagnosticKind::ReadOnlyAttributeSet));
         }
         if attribute.write_only && !self.write_only_allowed {
             let detail = format!(

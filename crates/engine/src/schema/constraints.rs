@@ -1,10 +1,10 @@
-//! The constraints of an attribute and the import IDs of a resource as sentences, for documentation pages.
+//! Replacement, the constraints of an attribute and the import IDs of a resource as sentences, for documentation pages.
 //!
-//! The plugin protocol has no fields for validators, relations and import IDs, so the sentences are part of the
-//! descriptions that Terraform gets:
+//! The plugin protocol has no fields for replacement, validators, relations and import IDs, so the sentences are part of
+//! the descriptions that Terraform gets:
 //!
 //! ```text
-//! The port. Constraints: a number from 1 to 65535; conflicts with `socket`.
+//! The port. Changing it replaces the resource. Constraints: a number from 1 to 65535; conflicts with `socket`.
 //! ```
 
 use std::borrow::Cow;
@@ -12,35 +12,62 @@ use std::borrow::Cow;
 use ferroform_value::Value;
 
 use super::attribute::Attribute;
-use super::block::{Block, NestedBlock};
-use super::description::{DescriptionKind, append_sentence};
+use super::block::{Block, Member, NestedBlock};
+use super::description::{DescriptionKind, append_sentence, sentences};
 use super::import_pattern::ImportPattern;
+use super::modes::Replace;
 use super::relation::{Group, GroupRule, RelatedAttributes, Relation, RelationKind};
 use crate::validator::Validator;
 
-/// The descriptions of the attributes and nested blocks of a block, with their constraints: validators, numbers of elements,
-/// relations, and the groups of the block.
+/// Which changes in a block replace the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplacingChanges {
+    /// None: the object is not a resource.
+    None,
+    /// The changes of attributes and blocks whose options require replacement.
+    ByOption,
+    /// Every change: the resource cannot be updated.
+    All,
+}
+
+impl ReplacingChanges {
+    /// The changes inside a nested attribute or block. If every change replaces the object, the description of the
+    /// outermost attribute states it.
+    #[must_use]
+    pub fn inside(self) -> ReplacingChanges {
+        match self {
+            ReplacingChanges::All => ReplacingChanges::ByOption,
+            other => other,
+        }
+    }
+}
+
+/// The descriptions of the attributes and nested blocks of a block, with the changes that replace the resource and with
+/// their constraints: validators, numbers of elements, relations, and the groups of the block.
 ///
 /// ```
-/// use ferroform_engine::schema::{Attribute, Block, RelationKind};
+/// use ferroform_engine::schema::{Attribute, Block, RelationKind, ReplacingChanges};
 /// use ferroform_engine::value::Type;
 ///
-/// let port = Attribute::raw("port", Type::Number).description("The port.");
+/// let port = Attribute::raw("port", Type::Number).description("The port.").requires_replace();
 /// let block = Block::new().attribute(port.relation(RelationKind::ConflictsWith, ["socket"]));
-/// let description = block.descriptions().of_attribute(&block.attributes()[0]);
-/// assert_eq!(description, "The port. Constraints: conflicts with `socket`.");
+/// let description = block.descriptions(ReplacingChanges::ByOption).of_attribute(&block.attributes()[0]);
+/// let expected = "The port. Changing it replaces the resource. Constraints: conflicts with `socket`.";
+/// assert_eq!(description, expected);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Descriptions<'a> {
+    replacing: ReplacingChanges,
     groups: &'a [Group],
     /// The attributes and blocks with relations. Most blocks have none.
     related: Vec<(&'a str, &'a [Relation])>,
 }
 
 impl<'a> Descriptions<'a> {
-    fn new(block: &'a Block) -> Descriptions<'a> {
+    fn new(block: &'a Block, replacing: ReplacingChanges) -> Descriptions<'a> {
         let relations = block.members().map(|it| (&**it.name(), &*it.behavior().relations));
-        Descriptions { groups: block.groups(), related: relations.filter(|(_, it)| !it.is_empty()).collect() }
+        let related = relations.filter(|(_, it)| !it.is_empty()).collect();
+        Descriptions { replacing, groups: block.groups(), related }
     }
 
     /// The description of an attribute of the block.
@@ -48,14 +75,43 @@ impl<'a> Descriptions<'a> {
         let behavior = it.behavior();
         let limits = elements(behavior.min_items, behavior.max_items);
         let constraints = self.constraints(&it.name, &behavior.validators, limits, it.description_kind);
-        with_constraints(it.full_description(), &constraints)
+        self.complete(it.full_description(), Member::Attribute(it), &constraints)
     }
 
     /// The description of a nested block of the block. Its numbers of elements are part of the schema.
     pub fn of_nested_block(&self, it: &'a NestedBlock) -> String {
         let constraints =
             self.constraints(&it.name, &it.behavior().validators, None, it.block.description_kind());
-        with_constraints(it.block.full_description().to_owned(), &constraints)
+        self.complete(it.block.full_description().to_owned(), Member::Block(it), &constraints)
+    }
+
+    fn complete(&self, mut description: String, member: Member<'_>, constraints: &[String]) -> String {
+        let replacement = self.replacement(member).filter(|_| !states_replacement(&description));
+        if let Some(sentence) = replacement {
+            append_sentence(&mut description, sentence);
+        }
+        if !constraints.is_empty() {
+            append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
+        }
+        description
+    }
+
+    /// The sentence about the changes of an attribute or block that replace the resource.
+    fn replacement(&self, member: Member<'_>) -> Option<&'static str> {
+        let can_change = match member {
+            Member::Attribute(it) => it.mode.is_configurable() && !it.write_only,
+            Member::Block(it) => !it.computed,
+        };
+        // Timeouts are not part of the remote object.
+        let is_timeouts = member.nested().is_some_and(|(_, it)| it.timeouts().is_some());
+        match (self.replacing, &member.behavior().replace) {
+            (ReplacingChanges::None, _) => None,
+            _ if !can_change || is_timeouts => None,
+            (ReplacingChanges::All, _) | (_, Replace::Always) => Some("Changing it replaces the resource."),
+            (_, Replace::IfConfigured) => Some("Setting it to another value replaces the resource."),
+            (_, Replace::If(_)) => Some("Some changes of it replace the resource."),
+            (_, Replace::Never) => None,
+        }
     }
 
     /// The constraints of an attribute or block, without duplicates.
@@ -91,17 +147,19 @@ impl<'a> Descriptions<'a> {
     }
 }
 
-fn with_constraints(mut description: String, constraints: &[String]) -> String {
-    if !constraints.is_empty() {
-        append_sentence(&mut description, &format!("Constraints: {}.", constraints.join("; ")));
-    }
-    description
+/// True if a sentence states that a change replaces the resource, such as "Another path replaces the file" or "Changing
+/// this forces a new resource to be created".
+fn states_replacement(description: &str) -> bool {
+    let contains_one = |sentence: &str, words: &[&str]| words.iter().any(|it| sentence.contains(it));
+    sentences(&description.to_lowercase()).any(|it| {
+        contains_one(it, &["chang", "another", "forces"]) && contains_one(it, &["replac", "recreat", "new "])
+    })
 }
 
 impl Block {
-    /// The descriptions of the attributes and nested blocks with their constraints.
-    pub fn descriptions(&self) -> Descriptions<'_> {
-        Descriptions::new(self)
+    /// The descriptions of the attributes and nested blocks with replacement and their constraints.
+    pub fn descriptions(&self, replacing: ReplacingChanges) -> Descriptions<'_> {
+        Descriptions::new(self, replacing)
     }
 
     /// The description of a resource with the forms of its import IDs.
@@ -194,15 +252,17 @@ fn names(first: Option<&str>, others: &RelatedAttributes, kind: DescriptionKind,
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use ferroform_value::Type;
 
     use super::*;
     use crate::pattern;
-    use crate::schema::Nested;
+    use crate::schema::{Nested, ReplacementCondition};
 
     fn described(attribute: Attribute) -> String {
         let block = Block::new().attribute(attribute.description("The port."));
-        block.descriptions().of_attribute(&block.attributes()[0])
+        block.descriptions(ReplacingChanges::ByOption).of_attribute(&block.attributes()[0])
     }
 
     fn port() -> Attribute {
@@ -233,6 +293,43 @@ mod tests {
             let description = described(port().min_items(min).max_items(max));
             assert_eq!(description, format!("The port. Constraints: {expected}."));
         }
+    }
+
+    #[test]
+    fn replacement_is_stated_unless_the_description_states_it() {
+        let condition = ReplacementCondition { ty: || Type::Number, evaluate: Arc::new(|_, _, _| false) };
+        let mut conditional = port();
+        conditional.behavior_mut().replace = Replace::If(condition);
+        assert_eq!(described(conditional), "The port. Some changes of it replace the resource.");
+        let expected = "The port. Setting it to another value replaces the resource.";
+        assert_eq!(described(port().requires_replace_if_configured()), expected);
+        for (description, is_stated) in [
+            ("The port. Changing this forces a new resource to be created.", true),
+            ("Another port replaces the server.", true),
+            ("The port.\nA change requires replacement.", true),
+            ("The port that replaces the default.", false),
+            ("Changes are logged. A new port is free.", false),
+        ] {
+            let block = Block::new().attribute(port().requires_replace().description(description));
+            let full = block.descriptions(ReplacingChanges::ByOption).of_attribute(&block.attributes()[0]);
+            assert_eq!(full == description, is_stated, "{full}");
+        }
+    }
+
+    #[test]
+    fn every_configured_attribute_replaces_a_resource_without_update() {
+        let id = Attribute::raw("id", Type::String).computed();
+        let disk = Attribute::raw_nested("disk", Nested::list(Block::new().attribute(port())));
+        let block = Block::new().attribute(port()).attribute(id).block(disk);
+        let all = |replacing| {
+            let descriptions = block.descriptions(replacing);
+            let attributes = block.attributes().iter().map(|it| descriptions.of_attribute(it));
+            attributes.chain([descriptions.of_nested_block(&block.blocks()[0])]).collect::<Vec<_>>()
+        };
+        let expected = "Changing it replaces the resource.";
+        assert_eq!(all(ReplacingChanges::All), [expected, "", expected]);
+        assert_eq!(all(ReplacingChanges::All.inside()), [""; 3]);
+        assert_eq!(all(ReplacingChanges::None), [""; 3]);
     }
 
     #[test]
@@ -267,7 +364,9 @@ mod tests {
             let names = ["port", "socket", "other"];
             let attributes = names.map(|it| Attribute::raw(it, Type::String).description("D."));
             let block = Block::new().with_attributes(attributes).group(rule, ["port", "socket"]);
-            let of = |index: usize| block.descriptions().of_attribute(&block.attributes()[index]);
+            let of = |index: usize| {
+                block.descriptions(ReplacingChanges::ByOption).of_attribute(&block.attributes()[index])
+            };
             let expected = format!("D. Constraints: {expected}.");
             assert_eq!([of(0), of(1)], [&*expected, &*expected]);
             assert_eq!(of(2), "D.");
@@ -284,7 +383,10 @@ mod tests {
         ] {
             let socket = Attribute::raw("socket", Type::String).description("D.");
             let block = Block::new().attribute(port().relation(kind, ["socket"])).attribute(socket);
-            assert_eq!(block.descriptions().of_attribute(&block.attributes()[1]), expected);
+            assert_eq!(
+                block.descriptions(ReplacingChanges::ByOption).of_attribute(&block.attributes()[1]),
+                expected
+            );
         }
     }
 
@@ -294,7 +396,10 @@ mod tests {
         let mut block = Block::new().attribute(port().relation(RelationKind::ConflictsWith, ["disk"]));
         block = block.block(disk.relation(RelationKind::Requires, ["zone"]).min_items(1));
         let expected = "A disk. Constraints: conflicts with `port`; requires `zone`.";
-        assert_eq!(block.descriptions().of_nested_block(&block.blocks()[0]), expected);
+        assert_eq!(
+            block.descriptions(ReplacingChanges::ByOption).of_nested_block(&block.blocks()[0]),
+            expected
+        );
     }
 
     #[test]
@@ -302,6 +407,9 @@ mod tests {
         let attribute = port().relation(RelationKind::ExactlyOneOf, ["socket"]);
         let block = Block::new().attribute(attribute).group(GroupRule::ExactlyOne, ["port", "socket"]);
         let expected = "Constraints: exactly one of `port` and `socket` must be set.";
-        assert_eq!(block.descriptions().of_attribute(&block.attributes()[0]), expected);
+        assert_eq!(
+            block.descriptions(ReplacingChanges::ByOption).of_attribute(&block.attributes()[0]),
+            expected
+        );
     }
 }

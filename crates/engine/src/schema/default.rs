@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
-use super::description::DescriptionKind;
+use super::description::{DescriptionKind, sentences};
 use crate::Diagnostic;
 use crate::panics;
 
@@ -83,11 +83,10 @@ impl AttributeDefault {
             Some(value) => vec![kind.value(&value).replace('`', "")],
             None => self.environment_variables.iter().map(ToString::to_string).collect(),
         };
-        let sentences = description.split(['\n']).flat_map(|it| it.split(". "));
         let states = |it: &str| {
             it.to_lowercase().contains("default") && terms.iter().all(|term| contains_word(it, term.trim()))
         };
-        !terms.is_empty() && sentences.into_iter().any(states)
+        !terms.is_empty() && sentences(description).any(states)
     }
 
     /// The value of a static default.

@@ -57,3 +57,8 @@ pub(super) fn append_sentence(description: &mut String, sentence: &str) {
         append_paragraph(description, sentence);
     }
 }
+
+/// The sentences and lines of a description.
+pub(super) fn sentences(description: &str) -> impl Iterator<Item = &str> {
+    description.split('\n').flat_map(|it| it.split(". "))
+}

@@ -84,6 +84,7 @@ pub struct OperationTimeout {
     /// The name of the attribute or block of timeouts.
     timeouts: Arc<str>,
     is_block: bool,
+    is_configured: bool,
 }
 
 impl OperationTimeout {
@@ -100,9 +101,9 @@ impl OperationTimeout {
         )
     }
 
-    /// The attribute path of the timeout.
-    pub fn path(&self) -> Path {
-        Path::attribute(self.timeouts.clone()).name(self.operation.name())
+    /// The attribute path of the timeout; `None` if it is a default.
+    pub fn path(&self) -> Option<Path> {
+        self.is_configured.then(|| Path::attribute(self.timeouts.clone()).name(self.operation.name()))
     }
 }
 
@@ -129,7 +130,8 @@ pub fn operation_timeout(block: &Block, operation: Operation, object: &Value) ->
     };
     let duration = limits.duration(operation, &set)?;
     let operation = if limits.contains(operation) { operation } else { Operation::Default };
-    Some(OperationTimeout { duration, operation, timeouts: name.clone(), is_block })
+    let is_configured = set(operation).is_some();
+    Some(OperationTimeout { duration, operation, timeouts: name.clone(), is_block, is_configured })
 }
 
 /// The warning about timeouts that set no operation. Terraform drops unknown names of a nested attribute, such as `crate`,

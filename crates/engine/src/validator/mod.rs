@@ -19,7 +19,7 @@ pub use self::refinements::{
 };
 use crate::diagnostic::sentence;
 use crate::diagnostic_kind::{ConversionError, DiagnosticKind};
-use crate::type_mismatch::mismatch;
+use crate::type_mismatch::{self, mismatch};
 use crate::{Diagnostic, Diagnostics};
 
 /// The form in which a validator that accepts values of any type receives an object whose attribute has no Rust type.
@@ -291,7 +291,7 @@ pub fn out_of_range(error: Error) -> Diagnostics {
 pub fn conversion_error(error: &Error) -> Diagnostics {
     let conversion_error = ConversionError { redacted: sentence(&error.redacted()) };
     Diagnostic::error(INVALID_VALUE)
-        .detail(sentence(error.message()))
+        .detail(sentence(&type_mismatch::message(error)))
         .at(error.path().clone())
         .of_kind(DiagnosticKind::ConversionError(conversion_error))
         .into()

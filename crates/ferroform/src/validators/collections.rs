@@ -107,13 +107,42 @@ pub fn size_between<T: CollectionAttr>(min: usize, max: usize) -> Validator<T> {
 /// Rejects equal elements. Unknown elements are not equal to any other.
 pub fn unique_values<T: CollectionAttr>() -> Validator<T> {
     of_collection(Validator::new("elements that differ", |value| {
-        let mut seen = HashSet::new();
-        if !elements(value)?.any(|(_, it)| it.is_wholly_known() && !seen.insert(it)) {
-            return Ok(());
-        }
+        let mut first: HashMap<&Value, Step> = HashMap::new();
+        let mut found = Diagnostics::new();
         let summary = format!("Duplicate {} Value", kind(value));
-        Err(invalid(&summary, "the elements must differ, but two are equal"))
+        for (step, it) in elements(value)?.filter(|(_, it)| it.is_wholly_known()) {
+            match first.get(it) {
+                None => drop(first.insert(it, step)),
+                Some(first) => found.extend(invalid(
+                    &summary,
+                    format_args!(
+                        "the elements {} and {} have the same value{}; each element must be unique",
+                        name(first),
+                        name(&step),
+                        shown(it)
+                    ),
+                )),
+            }
+        }
+        if found.is_empty() { Ok(()) } else { Err(found) }
     }))
+}
+
+/// An element after a colon. A nested object may contain sensitive values, so it is not shown.
+fn shown(element: &Value) -> String {
+    match element {
+        Value::Object(_) => String::new(),
+        _ => format!(": {}", element.summary()),
+    }
+}
+
+/// The index or the key of an element.
+fn name(step: &Step) -> String {
+    match step {
+        Step::Key(key) => format!("{key:?}"),
+        Step::Index(index) => index.to_string(),
+        other => Path::from_iter([other.clone()]).to_string(),
+    }
 }
 
 /// Limits a validator to collections.

@@ -6,6 +6,8 @@ use regex_lite::Regex;
 use super::attr_kinds::StringAttr;
 use super::combine::nearest;
 use crate::Diagnostics;
+use ferroform_engine::contract::provider_bug;
+use ferroform_engine::diagnostic::sentence;
 use ferroform_engine::validator::{
     Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
 };
@@ -127,9 +129,11 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
                 let (message, found) = (message.trim_end_matches('.'), truncated(format!("{it:?}")));
                 Err(invalid(MATCH, format!("{message}, but got {found}")))
             }
-            Err(error) => {
-                Err(invalid("Invalid Validator Usage", format!("{error}. This is a bug in the provider")))
-            }
+            Err(error) => Err(provider_bug(
+                "Invalid Validator Usage",
+                sentence(&error.to_string()).trim_end_matches('.'),
+            )
+            .into()),
         }
     });
     let validator =

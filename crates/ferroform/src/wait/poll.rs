@@ -4,6 +4,7 @@ use std::fmt::{self, Debug};
 use std::time::{Duration, Instant};
 
 use ferroform_engine::concurrency::run_until::run_until;
+use ferroform_engine::diagnostic::sentence;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::timeouts::{DEFAULT_TIMEOUT, format_duration};
 
@@ -220,11 +221,13 @@ impl<S: Debug> Wait<S> {
             if !pause.is_zero() {
                 cx.sleep(pause.min(left)).await?;
             }
-            let failed = |kind, summary, reason: String| {
+            let waited = || format_duration(rounded(clock.now() - start));
+            let failed_with = |kind, summary, detail: &str| {
                 cx.context().set_wait_description(None);
-                let waited = format_duration(rounded(clock.now() - start));
-                let detail = format!("Waited {waited} for {goal}, but {reason}.");
-                Err(Diagnostic::error(summary).detail(detail).of_kind(kind).into())
+                Err(Diagnostic::error(summary).detail(sentence(detail)).of_kind(kind).into())
+            };
+            let failed = |kind, summary, reason: String| {
+                failed_with(kind, summary, &format!("waited {} for {goal}, but {reason}", waited()))
             };
             // The last poll, at the end of the timeout, has a timeout of its own.
             let poll_end = end.map(|it| if is_over(end, clock.now()) { it + LAST_POLL } else { it });
@@ -260,7 +263,7 @@ impl<S: Debug> Wait<S> {
                         return failed(
                             DiagnosticKind::NotFound,
                             "Object Not Found",
-                            format!("it was not found {not_found} times in a row"),
+                            format!("it was not found in {not_found} consecutive polls"),
                         );
                     }
                     (Phase::Pending, None)
@@ -281,15 +284,13 @@ impl<S: Debug> Wait<S> {
                 }
                 Phase::Pending => in_target = 0,
                 Phase::Failed => {
-                    let expected = match self.pending.as_slice() {
-                        [] => String::new(),
-                        all => format!("; before the target, only {} was expected", list(all)),
-                    };
-                    return failed(
-                        DiagnosticKind::UnexpectedState,
-                        "Unexpected State",
-                        format!("its state is {last}{expected}"),
-                    );
+                    let target = if gone { &["gone".to_owned()][..] } else { &self.target };
+                    let expected = list(&[&self.pending, target].concat());
+                    let after = Some(waited()).filter(|_| clock.now() > start);
+                    let after = after.map(|it| format!(" after {it}")).unwrap_or_default();
+                    let detail =
+                        format!("{} is in the state {last}{after}, but {expected} was expected", self.object);
+                    return failed_with(DiagnosticKind::UnexpectedState, "Unexpected State", &detail);
                 }
             }
             if is_over(end, clock.now()) {
@@ -299,7 +300,7 @@ impl<S: Debug> Wait<S> {
                     format!("it is still {last}"),
                 );
             }
-            cx.context().set_wait_description(Some(format!("{goal}, which was last {last}")));
+            cx.context().set_wait_description(Some(format!("{goal} (last state: {last})")));
             before = Some(last);
             pause = self.backoff.pause(pauses, clock);
             pauses += 1;

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use ferroform_engine::timeouts::format_duration;
 
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
+
 use super::Backoff;
 use super::poll::rounded;
 use crate::{Diagnostic, Diagnostics, RequestCx, Result};
@@ -120,16 +122,17 @@ impl Retry {
             let remaining = self.timeout.map(|it| it.saturating_sub(elapsed));
             let is_too_late = remaining.into_iter().chain(cx.remaining()).any(|it| it <= pause);
             if attempts >= max || is_too_late {
-                let times = if attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
-                let reason = if attempts < max { "; there is no time for another attempt" } else { "" };
+                let plural = if attempts == 1 { "" } else { "s" };
+                let reason = if attempts < max { ", and there is no time for another one" } else { "" };
                 let note = format!(
-                    "Tried {times} to {} within {}{reason}.",
+                    "{attempts} attempt{plural} to {} failed within {}{reason}.",
                     self.operation,
                     format_duration(rounded(elapsed))
                 );
                 return Err(errors.into_iter().map(|it| with_note(it, &note)).collect());
             }
-            let cause = errors.iter().next().map(|it| format!(" after {:?}", it.summary)).unwrap_or_default();
+            let cause =
+                errors.iter().next().map(|it| format!(" (last error: {:?})", it.summary)).unwrap_or_default();
             let before = cx.context().wait_description();
             cx.context().set_wait_description(Some(format!("another attempt to {}{cause}", self.operation)));
             cx.sleep(pause).await?;
@@ -140,5 +143,7 @@ impl Retry {
 
 fn with_note(error: Diagnostic, note: &str) -> Diagnostic {
     let detail = if error.detail.is_empty() { note.to_owned() } else { format!("{} {note}", error.detail) };
-    error.detail(detail)
+    let error = error.detail(detail);
+    // Another kind, such as a timeout, stays recognizable.
+    if *error.kind() == DiagnosticKind::Other { error.of_kind(DiagnosticKind::RetriesFailed) } else { error }
 }

@@ -379,7 +379,7 @@ fn path_access_messages() {
             Value Conversion Error: A known object is required, but got a list.
             Value Conversion Error: A known list, set or tuple is required, but got an object.
             Value Conversion Error: A known map is required, but got an object.
-            Value Conversion Error: Bool required, but have list of number.
+            Value Conversion Error: A bool is required, but got a list of number.
             Value Conversion Error: An object is required, but got a string.
             [0]: Value Conversion Error: A bool is required, but got a number.
         "#]],

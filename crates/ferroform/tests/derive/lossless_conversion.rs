@@ -273,7 +273,7 @@ fn all_mismatches_of_an_object_are_reported() {
         [
             "Value Conversion Error: Attribute \"size\" is required.",
             "disks[0]: Value Conversion Error: A number is required.",
-            "open: Value Conversion Error: Bool required, but have number.",
+            "open: Value Conversion Error: A bool is required, but got a number.",
         ]
     );
 }

@@ -195,7 +195,9 @@ fn error_after_checkpoint_keeps_recorded_values() {
         "failed",
         "error",
         None,
-        expect![[r#"how: It broke"#]],
+        expect![
+            "how: It broke: The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."
+        ],
         state_with_placeholders("failed", "error"),
     );
 }
@@ -205,7 +207,7 @@ fn panic_after_checkpoint_keeps_recorded_values() {
     let errors = expect![[r#"
         Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
 
-        This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded before the panic."#]];
+        The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it. This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."#]];
     check_creation("panicked", "panic", None, errors, state_with_placeholders("panicked", "panic"));
 }
 
@@ -214,16 +216,16 @@ fn panic_without_checkpoint_reports_partial_completion() {
     let errors = expect![[r#"
         Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
 
-        This is a bug in the provider; please report it to its authors. The operation may have partially completed. Check the remote object before retrying."#]];
+        The object is not in the state. Check whether it exists before you apply again. This is a bug in the provider; please report it to its authors."#]];
     check_creation("lost", "panic without a checkpoint", None, errors, expect![[r#"none"#]]);
 }
 
 #[test]
 fn interruption_after_checkpoint_keeps_recorded_values() {
     let errors = || {
-        expect![[
-            r#"Operation Canceled: The creation of test_job was interrupted. The state contains the values that the provider recorded before the interruption."#
-        ]]
+        expect![
+            "Operation Canceled: The creation of test_job was interrupted. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."
+        ]
     };
     check_creation("stopped", "hang", Some(CHECKPOINT), errors(), state_with_placeholders("stopped", "hang"));
     check_creation(

@@ -153,7 +153,7 @@ fn invalid_checkpoint_is_reported() {
     let error = found.to_string();
     for message in [
         "\"idd\" that cannot be stored in the state, because the attribute is not computed",
-        "\"id\" that cannot be stored in the state, because string required, but got number",
+        "\"id\" that cannot be stored in the state, because a string is required, but got a number",
         "\"name\" that cannot be stored in the state",
     ] {
         assert!(error.contains(message), "{message}: {error}");

@@ -135,8 +135,8 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
         Authorization: Basic dXNlcj(sensitive value)
         Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:60: no access with (sensitive value)
 
-        This is a bug in the provider; please report it to its authors. The operation may have partially completed. Check the remote object before retrying.
-        Cannot start: The password (sensitive value) is too weak."#]].assert_eq(&errors.join("\n"));
+        The object is not in the state. Check whether it exists before you apply again. This is a bug in the provider; please report it to its authors.
+        Cannot start: The password (sensitive value) is too weak. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."#]].assert_eq(&errors.join("\n"));
 }
 
 /// Names contain a short token. The names are not sensitive, but another secret that contains a substring of them is.
@@ -144,7 +144,7 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
 fn name_that_contains_the_token_is_shown() {
     let harness = Harness::start::<Cloud>(config! { token = "guest" });
     let error = harness.resource("cloud_server").try_apply(config! { name = "guest-server" }).error();
-    expect![[r#"401 for (sensitive value) in cloud_server (sensitive value)-(sensitive value): no guest-server at /guest-server?user=(sensitive value), (sensitive value)s; (sensitive value)_name is null"#]]
+    expect!["401 for (sensitive value) in cloud_server (sensitive value)-(sensitive value): no guest-server at /guest-server?user=(sensitive value), (sensitive value)s; (sensitive value)_name is null. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."]
         .assert_eq(&error.to_string());
     let harness = Harness::start::<Cloud>(config! { token = "pass" });
     let error = harness.resource("cloud_server").try_import("pass/x").error();

@@ -203,7 +203,7 @@ fn invocation_ends_at_its_timeout() {
     let config = config! { machine = "slow", timeouts = { invoke = "30s" } };
     let errors = cloud().action("cloud_restart").try_invoke(config).error();
     expect![[r#"
-        timeouts.invoke: Operation Timed Out: The invocation of cloud_restart was interrupted after 30s. The operation may have partially completed. Check the remote object before retrying.
+        timeouts.invoke: Operation Timed Out: The invocation of cloud_restart timed out after 30s. The operation may have partially completed. Check the remote object before retrying.
 
         To increase the timeout, configure for example: timeouts = { invoke = "1m" }"#]].assert_eq(&errors.to_string());
 }

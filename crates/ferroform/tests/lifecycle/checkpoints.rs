@@ -82,7 +82,9 @@ fn check(what: &str, errors: Expect, state: Expect) {
 fn checkpoint_keeps_planned_values() {
     check(
         "as planned",
-        expect!["It broke"],
+        expect![
+            "It broke: The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."
+        ],
         expect![[r#"
         what = "as planned"
         n = 3
@@ -102,7 +104,7 @@ fn checkpoint_with_unplanned_computed_value_is_kept_and_reported() {
     check(
         "elements",
         expect![[r#"
-            It broke
+            It broke: The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it.
             els: Provider produced invalid checkpoint: els: the planned value is a list of length 2, but the provider returned a list of length 1. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "elements"
@@ -118,9 +120,9 @@ fn checkpoint_does_not_change_configured_values() {
     check(
         "inputs",
         expect![[r#"
-        It broke
-        Provider produced invalid checkpoint: The provider recorded a value at "n" that cannot be stored in the state, because the attribute is not computed and the value differs from the planned one. This is a bug in the provider; please report it to its authors.
-        Provider produced invalid checkpoint: The provider recorded a value at "els[0].k" that cannot be stored in the state, because the attribute is not computed and the value differs from the planned one. This is a bug in the provider; please report it to its authors."#]],
+            It broke: The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it.
+            Provider produced invalid checkpoint: The provider recorded a value at "n" that cannot be stored in the state, because the attribute is not computed and the value differs from the planned one. This is a bug in the provider; please report it to its authors.
+            Provider produced invalid checkpoint: The provider recorded a value at "els[0].k" that cannot be stored in the state, because the attribute is not computed and the value differs from the planned one. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "inputs"
         n = 3
@@ -137,11 +139,11 @@ fn rejected_checkpoint_reports_the_reason() {
     check(
         "nowhere",
         expect![[r#"
-        It broke
-        Provider produced invalid checkpoint: The provider recorded a value at "one.a" that cannot be stored in the state, because "one" is still unknown, so it can only be recorded as a whole. This is a bug in the provider; please report it to its authors.
-        Provider produced invalid checkpoint: The provider recorded a value at "ids[0]" that cannot be stored in the state, because "ids" is still unknown, so it can only be recorded as a whole. This is a bug in the provider; please report it to its authors.
-        Provider produced invalid checkpoint: The provider recorded a value at "els[9].id" that cannot be stored in the state, because the path does not exist in the object. This is a bug in the provider; please report it to its authors.
-        Provider produced invalid checkpoint: The provider recorded a value at "els[0].id" that cannot be stored in the state, because string required, but got number. This is a bug in the provider; please report it to its authors."#]],
+            It broke: The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it.
+            Provider produced invalid checkpoint: The provider recorded a value at "one.a" that cannot be stored in the state, because "one" is still unknown, so it can only be recorded as a whole. This is a bug in the provider; please report it to its authors.
+            Provider produced invalid checkpoint: The provider recorded a value at "ids[0]" that cannot be stored in the state, because "ids" is still unknown, so it can only be recorded as a whole. This is a bug in the provider; please report it to its authors.
+            Provider produced invalid checkpoint: The provider recorded a value at "els[9].id" that cannot be stored in the state, because the path does not exist in the object. This is a bug in the provider; please report it to its authors.
+            Provider produced invalid checkpoint: The provider recorded a value at "els[0].id" that cannot be stored in the state, because a string is required, but got a number. This is a bug in the provider; please report it to its authors."#]],
         expect![[r#"
         what = "nowhere"
         n = 3

@@ -248,7 +248,8 @@ fn failed_resource_is_closed_by_the_framework() {
     assert_eq!(events.take(), ["open 2", "close 2 after 0 renewals"]);
     let panicked = lease.try_open(config! { role = "panic" }).error().to_string();
     assert!(
-        panicked.contains("the lease panics") && panicked.ends_with("The ephemeral resource is closed."),
+        panicked.contains("the lease panics")
+            && panicked.contains("The ephemeral resource is closed. This is a bug"),
         "{panicked}"
     );
     assert_eq!(events.take(), ["open 3", "close 3 after 0 renewals"]);
@@ -301,7 +302,7 @@ fn invalid_configurations_are_reported_at_their_path() {
     assert_eq!((open.get::<String>(path!(value)), open.renewal_time()), ("fixed-value".into(), None));
     open.close();
     expect![[r#"
-        Ephemeral Resource Renew Not Implemented: vault_fixed returned a renewal time, but does not implement `renew`. This is a bug in the provider.
+        Ephemeral Resource Renew Not Implemented: vault_fixed returned a renewal time, but does not implement `renew`. This is a bug in the provider; please report it to its authors.
         Cannot revoke (sensitive value)"#]]
         .assert_eq(&fixed.try_open(config! { renew = true }).error().to_string());
 }

@@ -322,14 +322,14 @@ fn invalid_definitions_are_reported() {
     let server = ferroform::server::<Raw>();
     let errors: Vec<_> = server.definition_errors().iter().map(|it| it.detail.clone()).collect();
     expect![[r#"
-        In the provider: function wrong is registered twice. This is a bug in the provider.
-        In function Invalid-Name: the name is not a valid identifier. This is a bug in the provider.
-        In function Invalid-Name: parameter a: a collection cannot contain dynamic values, because its elements have one type. This is a bug in the provider.
-        In function Invalid-Name: parameter a: the name is used more than once. This is a bug in the provider.
-        In function Invalid-Name: parameter b: an argument is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider.
-        In function Invalid-Name: the result of type set(any) is a collection with dynamic elements. This is a bug in the provider.
-        In function unknown: the function is variadic, but has no parameter. This is a bug in the provider.
-        In function unknown: allow_unknown refers to the parameter c, which does not exist. This is a bug in the provider."#]].assert_eq(&errors.join("\n"));
+        In the provider: function wrong is registered twice. This is a bug in the provider; please report it to its authors.
+        In function Invalid-Name: the name is not a valid identifier. This is a bug in the provider; please report it to its authors.
+        In function Invalid-Name: parameter a: a collection cannot contain dynamic values, because its elements have one type. This is a bug in the provider; please report it to its authors.
+        In function Invalid-Name: parameter a: the name is used more than once. This is a bug in the provider; please report it to its authors.
+        In function Invalid-Name: parameter b: an argument is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider; please report it to its authors.
+        In function Invalid-Name: the result of type set(any) is a collection with dynamic elements. This is a bug in the provider; please report it to its authors.
+        In function unknown: the function is variadic, but has no parameter. This is a bug in the provider; please report it to its authors.
+        In function unknown: allow_unknown refers to the parameter c, which does not exist. This is a bug in the provider; please report it to its authors."#]].assert_eq(&errors.join("\n"));
 }
 
 #[tokio::test]
@@ -337,7 +337,7 @@ async fn invalid_calls_are_rejected() {
     let server = ferroform::server::<Raw>();
     let error = |result: StdResult<Value, FunctionError>| result.unwrap_err().to_string();
     expect![
-        "the type in the schema is string, but the provider returned true. This is a bug in the provider"
+        "the type in the schema is string, but the provider returned true. This is a bug in the provider; please report it to its authors"
     ]
     .assert_eq(&error(server.call_function("wrong", vec![]).await));
     expect!["Unexpected Function Arguments Data: 0 arguments are required, but got 1"]

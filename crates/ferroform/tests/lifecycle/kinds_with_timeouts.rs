@@ -62,14 +62,14 @@ fn ephemeral_resource_has_timeouts_for_open_renew_and_close() {
     let lease = |config| harness().ephemeral_resource("slow_lease").try_open(config);
     let error = lease(config! { opens_in = 6, renews_in = 1 }).error();
     expect![[r#"
-        timeouts.open: Operation Timed Out: Opening slow_lease was interrupted after 5m. The operation may have partially completed. Check the remote object before retrying.
+        Operation Timed Out: Opening slow_lease timed out after 5m. The operation may have partially completed. Check the remote object before retrying.
 
         To increase the timeout, configure for example: timeouts = { open = "10m" }"#]]
     .assert_eq(&error.to_string());
     let config = config! { opens_in = 6, renews_in = 4, timeouts = { open = "10m", renew = "3m" } };
     let mut opened = lease(config).ok();
     let error = opened.try_renew().error().to_string();
-    assert!(error.contains("Renewing slow_lease was interrupted after 3m"), "{error}");
+    assert!(error.contains("Renewing slow_lease timed out after 3m"), "{error}");
     assert!(error.contains(r#"timeouts = { renew = "6m" }"#), "{error}");
     opened.close();
 }

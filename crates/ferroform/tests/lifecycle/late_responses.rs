@@ -72,14 +72,14 @@ fn late_result_is_kept_with_a_warning() {
     let diff = slow.apply(config! { how = "blocks" });
     assert_eq!(slow.state().get::<String>(path!(id)), "it blocks");
     expect![[r#"
-        timeouts.create: Operation Exceeded Timeout: The creation of test_slow took 600ms, but the timeout is 300ms.
+        Operation Exceeded Timeout: The creation of test_slow took 600ms, but the timeout is 300ms.
 
         To increase the timeout, configure for example: timeouts = { create = "600ms" }"#]]
     .assert_eq(&diff.warnings.to_string());
 
     let diff = slow.apply(config! { how = "is late" });
     expect![[r#"
-        timeouts.update: Operation Exceeded Timeout: The update of test_slow took 600ms, but the timeout is 200ms.
+        Operation Exceeded Timeout: The update of test_slow took 600ms, but the timeout is 200ms.
 
         To increase the timeout, configure for example: timeouts = { update = "400ms" }"#]]
     .assert_eq(&diff.warnings.to_string());
@@ -91,7 +91,7 @@ fn method_that_does_not_end_is_abandoned() {
     let mut slow = slow();
     let errors = slow.try_apply(config! { how = "hangs" }).error();
     expect![[r#"
-        timeouts.create: Operation Timed Out: The creation of test_slow was interrupted after 600ms, but the timeout is 300ms. The operation may have partially completed. Check the remote object before retrying.
+        Operation Timed Out: The creation of test_slow timed out after 600ms; the timeout is 300ms. The object is not in the state. Check whether it exists before you apply again.
 
         To increase the timeout, configure for example: timeouts = { create = "600ms" }"#]]
     .assert_eq(&errors.to_string());
@@ -102,12 +102,7 @@ fn method_that_does_not_end_is_abandoned() {
 fn method_with_checkpoint_ends_at_deadline() {
     let mut slow = slow();
     let errors = slow.try_apply(config! { how = "is late with a checkpoint" }).error().to_string();
-    assert!(
-        errors.contains(
-            ". The state contains the values that the provider recorded before the interruption.\n"
-        ),
-        "{errors}"
-    );
+    assert!(errors.contains(" The object is tainted, so the next apply replaces it.\n"), "{errors}");
     assert_eq!(slow.state().get::<String>(path!(id)), "it is late with a checkpoint");
 }
 

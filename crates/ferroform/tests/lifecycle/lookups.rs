@@ -242,6 +242,6 @@ impl Lookup for VolumeByLabel {
 fn mistakes_in_lookups_are_definition_errors() {
     let errors = ferroform::server::<Wrong>().definition_errors();
     expect![[r#"
-        Invalid Provider Definition: In the provider: lookup wrong_volume: the argument `label` is string, but the attribute of the resource is number. This is a bug in the provider.
-        Invalid Provider Definition: In the provider: lookup wrong_volume: a model with `#[attr(validate = …)]` cannot be a lookup: implement `Lookup::validate`. This is a bug in the provider."#]].assert_eq(&errors.to_string());
+        Invalid Provider Definition: In the provider: lookup wrong_volume: the argument `label` is string, but the attribute of the resource is number. This is a bug in the provider; please report it to its authors.
+        Invalid Provider Definition: In the provider: lookup wrong_volume: a model with `#[attr(validate = …)]` cannot be a lookup: implement `Lookup::validate`. This is a bug in the provider; please report it to its authors."#]].assert_eq(&errors.to_string());
 }

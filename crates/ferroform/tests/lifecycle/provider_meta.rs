@@ -301,13 +301,13 @@ fn invalid_provider_meta_definitions_are_reported() {
     let errors = |server: ProviderServer| {
         server.definition_errors().iter().map(|it| it.detail.clone()).collect::<Vec<_>>().join("\n")
     };
-    expect!["In the provider: provider_meta is registered twice. This is a bug in the provider."]
+    expect!["In the provider: provider_meta is registered twice. This is a bug in the provider; please report it to its authors."]
         .assert_eq(&errors(ferroform::server::<Twice>()));
     assert_eq!(errors(ferroform::server::<TwiceAtRunTime>()), errors(ferroform::server::<Twice>()));
     expect![[r#"
-        In the provider: the concurrency limit is 0, so no method can run. This is a bug in the provider.
-        In provider_meta: team: a `provider_meta` block has no defaults. This is a bug in the provider.
-        In provider_meta: id: a `provider_meta` block is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider.
-        In provider_meta: access.token: a `provider_meta` block is not stored, so it cannot have write-only attributes. This is a bug in the provider.
-        In provider_meta: timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider."#]].assert_eq(&errors(ferroform::server::<Invalid>()));
+        In the provider: the concurrency limit is 0, so no method can run. This is a bug in the provider; please report it to its authors.
+        In provider_meta: team: a `provider_meta` block has no defaults. This is a bug in the provider; please report it to its authors.
+        In provider_meta: id: a `provider_meta` block is set by the practitioner, so it cannot have computed attributes. This is a bug in the provider; please report it to its authors.
+        In provider_meta: access.token: a `provider_meta` block is not stored, so it cannot have write-only attributes. This is a bug in the provider; please report it to its authors.
+        In provider_meta: timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider; please report it to its authors."#]].assert_eq(&errors(ferroform::server::<Invalid>()));
 }

@@ -258,7 +258,7 @@ fn unsupported_move_is_rejected() {
         "test_note",
         MovedObject::new("a.b/acme/test", "test_text", 0, r#"{"text":[]}"#),
         expect![
-            "Unable to Move Resource State: The stored state of test_text does not conform to schema version 0: text: string required, but have array."
+            "Unable to Move Resource State: The stored state of test_text does not conform to schema version 0: text: a string is required, but got an array."
         ],
     );
     check_rejected(
@@ -371,5 +371,5 @@ fn runtime_provider_supports_moves() {
         moves: vec![Move::from_provider("words", "words_note", Upgrades::default())],
         ..resource()
     };
-    expect![[r#"Invalid Provider Definition: In resource test_thing: it moves states of the provider "words", which is not of the form namespace/type or hostname/namespace/type. This is a bug in the provider."#]].assert_eq(&ProviderServer::new(invalid.provider()).definition_errors().to_string());
+    expect![[r#"Invalid Provider Definition: In resource test_thing: it moves states of the provider "words", which is not of the form namespace/type or hostname/namespace/type. This is a bug in the provider; please report it to its authors."#]].assert_eq(&ProviderServer::new(invalid.provider()).definition_errors().to_string());
 }

@@ -40,8 +40,8 @@ impl Resource for Vault {
 #[test]
 fn error_about_a_stored_state_contains_no_key_of_a_sensitive_map() {
     for (state, expected) in [
-        (r#"{"secrets": {"hunter2": {}}, "tags": {}}"#, "secrets: string required, but have object."),
-        (r#"{"secrets": {}, "tags": {"a": {}}}"#, r#"tags["a"]: string required, but have object."#),
+        (r#"{"secrets": {"hunter2": {}}, "tags": {}}"#, "secrets: a string is required, but got an object."),
+        (r#"{"secrets": {}, "tags": {"a": {}}}"#, r#"tags["a"]: a string is required, but got an object."#),
     ] {
         let error = instance("test_vault").try_upgrade_state(0, state).error().to_string();
         assert!(error.ends_with(expected), "{error}");
@@ -234,7 +234,7 @@ fn failed_upgrade_names_the_version() {
         0,
         r#"{"name":"a","size":["10G"]}"#,
         expect![
-            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not conform to schema version 0: size: string required, but have array."
+            "Unable to Read Previously Saved State for UpgradeResourceState: The stored state of test_disk does not conform to schema version 0: size: a string is required, but got an array."
         ],
     );
     check(
@@ -269,7 +269,7 @@ fn failed_upgrade_names_the_version() {
         -1,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has version 2. The provider has no state upgrade from that version."
+            "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has version 2. This version of the provider cannot upgrade it. First apply the configuration with an earlier version of the provider that can, then use this version again. If there is no such version, report this to the authors of the provider."
         ],
     );
     // Terraform 0.11 wrote a map of strings, not JSON. The message does not contain it.
@@ -384,7 +384,7 @@ impl Resource for Strict {
 #[test]
 fn uncovered_version_without_upgrade_method_is_rejected() {
     let found = instance("test_strict").try_upgrade_state(0, r#"{"name":"a"}"#).error();
-    expect!["Unable to Upgrade Resource State: The stored state of test_strict has schema version 0, and the provider has version 1. The provider has no state upgrade from that version."]
+    expect!["Unable to Upgrade Resource State: The stored state of test_strict has schema version 0, and the provider has version 1. This version of the provider cannot upgrade it. First apply the configuration with an earlier version of the provider that can, then use this version again. If there is no such version, report this to the authors of the provider."]
         .assert_eq(&found.to_string());
 }
 
@@ -520,8 +520,8 @@ mod at_run_time {
             errors.to_string()
         };
         assert_eq!(upgrades([0, 2]), "");
-        expect!["Invalid Schema Implementation: In resource test_thing: expected a state upgrade from version 3, but the next one is from version 1. This is a bug in the provider."].assert_eq(&upgrades([2, 1]));
-        expect!["Invalid Schema Implementation: In resource test_thing: there is a state upgrade to version 4, but the schema version is 3. This is a bug in the provider."].assert_eq(&upgrades([1, 3]));
+        expect!["Invalid Schema Implementation: In resource test_thing: expected a state upgrade from version 3, but the next one is from version 1. This is a bug in the provider; please report it to its authors."].assert_eq(&upgrades([2, 1]));
+        expect!["Invalid Schema Implementation: In resource test_thing: there is a state upgrade to version 4, but the schema version is 3. This is a bug in the provider; please report it to its authors."].assert_eq(&upgrades([1, 3]));
     }
 
     #[test]
@@ -554,28 +554,28 @@ mod at_run_time {
             2,
             Upgrades::default(),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is no state upgrade from version 0 to version 1: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is no state upgrade from version 0 to version 1: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider; please report it to its authors."
             ],
         );
         check(
             2,
             step(0),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is no state upgrade from version 1 to version 2: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is no state upgrade from version 1 to version 2: add it, or declare that older states are not upgraded: `Upgrades::oldest(2)`. This is a bug in the provider; please report it to its authors."
             ],
         );
         check(
             2,
             step(1),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: expected a state upgrade from version 0, but the next one is from version 1. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: expected a state upgrade from version 0, but the next one is from version 1. This is a bug in the provider; please report it to its authors."
             ],
         );
         check(
             0,
             step(0),
             expect![
-                "Invalid Schema Implementation: In resource test_thing: there is a state upgrade to version 1, but the schema version is 0. This is a bug in the provider."
+                "Invalid Schema Implementation: In resource test_thing: there is a state upgrade to version 1, but the schema version is 0. This is a bug in the provider; please report it to its authors."
             ],
         );
     }

@@ -207,7 +207,7 @@ fn create_with_timeout(job: Configuration) -> (String, Duration, Instance) {
 fn create_ends_at_deadline_and_keeps_checkpoint() {
     let (errors, elapsed, job) = create_with_timeout(config! { name = "a", takes = 40 });
     expect![[r#"
-        timeouts.create: Operation Timed Out: The creation of test_job was interrupted after 30m. The state contains the values that the provider recorded before the interruption.
+        Operation Timed Out: The creation of test_job timed out after 30m. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
@@ -219,7 +219,12 @@ fn create_ends_at_deadline_and_keeps_checkpoint() {
 #[test]
 fn create_without_checkpoint_reports_partial_completion() {
     let (errors, _, job) = create_with_timeout(config! { name = "a", takes = 40, skips_checkpoint = true });
-    assert!(errors.contains("after 30m. The operation may have partially completed."), "{errors}");
+    assert!(
+        errors.contains(
+            "after 30m. The object is not in the state. Check whether it exists before you apply again."
+        ),
+        "{errors}"
+    );
     assert!(!job.exists());
 }
 
@@ -245,7 +250,7 @@ fn configured_timeout_replaces_the_default() {
     assert_eq!(job.state().get::<u64>(path!(had)), 60);
     let update = |time: &str| config! { name = "a", takes = 3, timeouts = { create = "1h", update = time } };
     let errors = job.try_apply(update("90s")).error().to_string();
-    assert!(errors.contains("The update of test_job was interrupted after 1m30s."), "{errors}");
+    assert!(errors.contains("The update of test_job timed out after 1m30s."), "{errors}");
     assert_eq!(job.state().get::<u32>(path!(takes)), 2, "a failed update keeps the prior state");
     assert!(!job.is_tainted());
     job.apply(update("1h30m"));
@@ -259,10 +264,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
         name = "slow to read", takes = 3, skips_checkpoint = false, id = "i", had = 0, timeouts = { read = "2m" }
     });
     let errors = job.try_destroy().error().to_string();
-    assert!(
-        errors.contains("The read of test_job was interrupted after 2m. Nothing was changed."),
-        "{errors}"
-    );
+    assert!(errors.contains("The read of test_job timed out after 2m. Nothing was changed."), "{errors}");
     assert!(errors.contains("timeouts = { read = \"4m\" }"), "{errors}");
     assert!(job.exists());
 
@@ -270,7 +272,7 @@ fn read_and_delete_use_timeouts_of_the_state() {
         name = "b", takes = 6, skips_checkpoint = false, id = "i", had = 0
     });
     let errors = job.try_destroy().error().to_string();
-    assert!(errors.contains("The deletion of test_job was interrupted after 5m."), "{errors}");
+    assert!(errors.contains("The deletion of test_job timed out after 5m."), "{errors}");
     assert!(job.exists());
 }
 
@@ -379,7 +381,7 @@ fn data_source_has_a_deadline() {
     let harness = harness();
     let search = harness.data_source("test_search");
     let errors = search.try_read(config! { name = "a" }).error().to_string();
-    assert!(errors.contains("The read of test_search was interrupted after 2m."), "{errors}");
+    assert!(errors.contains("The read of test_search timed out after 2m."), "{errors}");
     let found = search.read(config! { name = "a", timeouts = { read = "5m" } });
     assert_eq!(found.get::<String>(path!(timeouts.read)), "5m");
 }
@@ -420,25 +422,25 @@ fn invalid_runtime_timeouts_are_reported() {
         (
             Block::new().attribute(inner),
             expect![
-                "In resource test_thing: inner.timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider."
+                "In resource test_thing: inner.timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider; please report it to its authors."
             ],
         ),
         (
             Block::new().attribute(limits("timeouts")).block(limits("more")),
             expect![
-                "In resource test_thing: more: timeouts are declared more than once. This is a bug in the provider."
+                "In resource test_thing: more: timeouts are declared more than once. This is a bug in the provider; please report it to its authors."
             ],
         ),
         (
             Block::new().attribute(limits("timeouts").requires_replace()),
             expect![
-                "In resource test_thing: timeouts: timeouts must be optional and support no other option. This is a bug in the provider."
+                "In resource test_thing: timeouts: timeouts must be optional and support no other option. This is a bug in the provider; please report it to its authors."
             ],
         ),
         (
             Block::new().attribute(Attribute::timeouts("timeouts", TimeoutDefaults::new())),
             expect![
-                "In resource test_thing: timeouts: timeouts must name at least one operation. This is a bug in the provider."
+                "In resource test_thing: timeouts: timeouts must name at least one operation. This is a bug in the provider; please report it to its authors."
             ],
         ),
     ] {
@@ -490,8 +492,8 @@ fn timeouts_outside_resources_are_reported() {
         .map(|it| it.detail.clone())
         .collect();
     expect![[r#"
-        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider.
-        In data source test_with_timeout: timeouts: a data source has no operation "create", only read. This is a bug in the provider."#]]
+        In the provider's configuration: timeouts: timeouts are supported only at the root of a resource, data source, ephemeral resource, list resource, action or state store. This is a bug in the provider; please report it to its authors.
+        In data source test_with_timeout: timeouts: a data source has no operation "create", only read. This is a bug in the provider; please report it to its authors."#]]
     .assert_eq(&messages.join("\n"));
 }
 

@@ -62,8 +62,10 @@ fn wait_ends_at_the_target() {
 #[test]
 fn unexpected_state_is_an_error() {
     let (error, ..) = wait(server(), &[Some(Building), Some(Broken)]);
-    expect!["Unexpected State: Waited 10s for the server to become Active, but its state is Broken; before the target, only Building was expected."]
-        .assert_eq(&error);
+    expect![
+        "Unexpected State: The server is in the state Broken after 10s, but Building or Active was expected."
+    ]
+    .assert_eq(&error);
     // If no states are pending, every state is.
     let any = Wait::new("the server").target([Active, Broken]).timeout(SECOND * 60);
     assert_eq!(wait(any, &[Some(Building), Some(Broken)]).1, 2);
@@ -123,7 +125,7 @@ fn wait_has_a_default_timeout() {
 fn object_may_be_missing_for_a_number_of_polls() {
     let (error, polls, _) = wait(server().max_not_found(2), &[None]);
     expect![
-        "Object Not Found: Waited 20s for the server to become Active, but it was not found 3 times in a row."
+        "Object Not Found: Waited 20s for the server to become Active, but it was not found in 3 consecutive polls."
     ]
     .assert_eq(&error);
     assert_eq!(polls, 3);
@@ -145,7 +147,7 @@ fn target_must_be_found_consecutively() {
 fn strings_and_functions_classify_states() {
     let by_name = Wait::new("the volume").pending(["creating"]).target(["available", "in-use"]);
     let (error, ..) = wait(by_name, &[Some("creating"), Some("error")]);
-    expect![[r#"Unexpected State: Waited 100ms for the volume to become "available" or "in-use", but its state is "error"; before the target, only "creating" was expected."#]]
+    expect![[r#"Unexpected State: The volume is in the state "error" after 100ms, but "creating" or "available" or "in-use" was expected."#]]
         .assert_eq(&error);
     let full = |percent: &u8| match percent {
         100 => Phase::Target,
@@ -154,7 +156,7 @@ fn strings_and_functions_classify_states() {
     };
     let code = || Wait::new("the copy").classify("complete", full);
     assert_eq!(wait(code(), &[Some(10), Some(70), Some(100)]).1, 3);
-    expect!["Unexpected State: Waited 0s for the copy to become complete, but its state is 120."]
+    expect!["Unexpected State: The copy is in the state 120, but complete was expected."]
         .assert_eq(&wait(code(), &[Some(120)]).0);
 }
 
@@ -175,7 +177,7 @@ fn wait_ends_when_object_is_gone() {
         ("gone".into(), 5)
     );
     assert_eq!(wait_until_gone(server().target([Broken]), &[Some(Active), Some(Broken)]), ("gone".into(), 2));
-    expect!["Unexpected State: Waited 1s for the server to be gone, but its state is Broken; before the target, only Active was expected."]
+    expect!["Unexpected State: The server is in the state Broken after 1s, but Active or gone was expected."]
         .assert_eq(&wait_until_gone(server().pending([Active]), &[Some(Active), Some(Broken)]).0);
     expect!["Timeout While Waiting: Waited 5s for the server to be gone, but it is still Active."]
         .assert_eq(&wait_until_gone(server().timeout(SECOND * 5), &[Some(Active)]).0);
@@ -228,13 +230,13 @@ fn permanent_error_is_not_retried() {
 #[test]
 fn retry_ends_after_maximum_attempts() {
     let (outcome, attempt_times) = tries(start().attempts(3), |_| Err(busy()));
-    expect!["Busy: Come back. Tried 3 times to start the server within 9s."].assert_eq(&outcome);
+    expect!["Busy: Come back. 3 attempts to start the server failed within 9s."].assert_eq(&outcome);
     assert_eq!(attempt_times.len(), 3);
     assert_eq!(tries(start(), |_| Err(busy())).1.len(), 10, "the default number of attempts");
     assert_eq!(tries(start().attempts(0), |_| Err(busy())).1.len(), 1);
     let (outcome, attempt_times) = tries(start().timeout(SECOND * 10), |_| Err(busy()));
     expect![
-        "Busy: Come back. Tried 3 times to start the server within 9s; there is no time for another attempt."
+        "Busy: Come back. 3 attempts to start the server failed within 9s, and there is no time for another one."
     ]
     .assert_eq(&outcome);
     assert_eq!(attempt_times, [0.0, 3.0, 8.0]);
@@ -338,7 +340,7 @@ fn created(name: &str, stop_at: Option<&str>) -> (String, Duration) {
 fn wait_ends_at_the_deadline_of_the_method() {
     let (errors, took) = created("slow", None);
     expect![[r#"
-        timeouts.create: Operation Timed Out: The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains the values that the provider recorded before the interruption.
+        Operation Timed Out: The creation of cloud_server timed out after 30m while waiting for the server to become Active (last state: Building). The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]]
     .assert_eq(&errors);
@@ -349,16 +351,16 @@ fn wait_ends_at_the_deadline_of_the_method() {
 fn context_on_an_interruption_keeps_the_explanation() {
     let (errors, _) = created("slow with context", None);
     expect![[r#"
-        name: Cannot Start Server: Operation Timed Out. The creation of cloud_server was interrupted after 30m while waiting for the server to become Active, which was last Building. The state contains the values that the provider recorded before the interruption.
+        name: Cannot Start Server: Operation Timed Out. The creation of cloud_server timed out after 30m while waiting for the server to become Active (last state: Building). The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("retried with context", None);
     expect![[r#"
-        name: Cannot Sleep: Operation Timed Out. Tried once to sleep within 30m; there is no time for another attempt. The creation of cloud_server was interrupted after 30m. The state contains the values that the provider recorded before the interruption.
+        name: Cannot Sleep: Operation Timed Out. 1 attempt to sleep failed within 30m, and there is no time for another one. The creation of cloud_server timed out after 30m. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it.
 
         To increase the timeout, configure for example: timeouts = { create = "1h" }"#]].assert_eq(&errors);
     let (errors, _) = created("slow with context", Some(CHECKPOINT));
-    expect!["name: Cannot Start Server: Operation Canceled. The creation of cloud_server was interrupted while waiting for the server to become Active, which was last Building. The state contains the values that the provider recorded before the interruption."].assert_eq(&errors);
+    expect!["name: Cannot Start Server: Operation Canceled. The creation of cloud_server was interrupted while waiting for the server to become Active (last state: Building). The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."].assert_eq(&errors);
 }
 
 #[test]
@@ -366,16 +368,19 @@ fn interruption_ends_a_wait() {
     for name in ["slow", "stuck"] {
         let (errors, took) = created(name, Some(CHECKPOINT));
         assert!(took < SECOND * 60, "{took:?}");
-        expect!["Operation Canceled: The creation of cloud_server was interrupted while waiting for the server to become Active. The state contains the values that the provider recorded before the interruption."]
-            .assert_eq(&errors.replace(", which was last Building", ""));
+        expect!["Operation Canceled: The creation of cloud_server was interrupted while waiting for the server to become Active. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."]
+            .assert_eq(&errors.replace(" (last state: Building)", ""));
     }
 }
 
 #[test]
 fn retries_end_before_the_deadline_of_the_method() {
     let (errors, took) = created("busy", None);
-    assert!(errors.starts_with("Busy: Tried "), "{errors}");
-    assert!(errors.ends_with("there is no time for another attempt."), "{errors}");
+    assert!(errors.starts_with("Busy: "), "{errors}");
+    assert!(
+        errors.contains(", and there is no time for another one. The object is not in the state."),
+        "{errors}"
+    );
     assert!((SECOND * 1790..SECOND * 1800).contains(&took), "{took:?}");
 }
 

@@ -305,8 +305,8 @@ pub(crate) async fn object_is_imported_by_identity() {
     assert_eq!(response.imported_resources, []);
     assert_eq!(
         response.diagnostics[0].detail,
-        "\"300:Emma\" is not an import ID of shelf_book: expected \"{row}:{title}\", but \"row\": a whole number between 0 \
-         and 255 is required, but got 300."
+        "The import ID \"300:Emma\" of shelf_book does not have the form \"{row}:{title}\": for \"row\", a whole number \
+         between 0 and 255 is required, but got 300."
     );
     let response = import("shelf_dust", "", resource_identity(IDENTITY)).await;
     assert_eq!(response.diagnostics[0].summary, "Unable to Convert Resource Identity");
@@ -337,7 +337,7 @@ pub(crate) async fn old_identity_is_upgraded() {
     let mismatch = upgrade(BOOK, 0, r#"{"title":["Emma"]}"#).await;
     assert_eq!(
         mismatch.diagnostics[0].detail,
-        "The stored identity of shelf_book does not conform to version 0: title: string required, but have array."
+        "The stored identity of shelf_book does not conform to version 0: title: a string is required, but got an array."
     );
     let ty =
         Type::object([("room", Type::String), ("row", Type::Number), ("title", Type::list(Type::String))]);
@@ -351,7 +351,7 @@ pub(crate) async fn old_identity_is_upgraded() {
     let mismatch = client.read_resource(request).await.unwrap().into_inner();
     assert_eq!(
         mismatch.diagnostics[0].detail,
-        "The identity of shelf_book does not conform to version 1: title: string required, but have array."
+        "The identity of shelf_book does not conform to version 1: title: a string is required, but got an array."
     );
     let request = import_resource_state::Request {
         type_name: BOOK.into(),

@@ -104,7 +104,9 @@ pub(crate) async fn schema_has_blocks_and_descriptions() {
     assert_eq!((block.description.as_str(), block.description_kind()), ("A `server`.", StringKind::Markdown));
     assert!(!block.computed);
     let name = &block.attributes[0];
-    assert_eq!((name.description.as_str(), name.description_kind()), ("*Plain*.", StringKind::Plain));
+    // The resource has no `update`.
+    let described = "*Plain*. Changing it replaces the resource.";
+    assert_eq!((name.description.as_str(), name.description_kind()), (described, StringKind::Plain));
     let nested: Vec<_> = block
         .block_types
         .iter()
@@ -131,7 +133,8 @@ pub(crate) async fn schema_has_blocks_and_descriptions() {
     );
     let boot = block.block_types[3].block.clone().unwrap();
     assert_eq!(boot.deprecation_message, "Use disk.");
-    assert_eq!(boot.description, "A disk.", "that of the struct, where the field has none");
+    let described = "A disk. Changing it replaces the resource.";
+    assert_eq!(boot.description, described, "that of the struct, where the field has none");
     let key = &boot.attributes[0];
     assert_eq!((key.write_only, key.deprecation_message.as_str()), (true, "Leave it out."));
 }
@@ -193,7 +196,7 @@ pub(crate) async fn computed_blocks_are_rejected_under_protocol_5() {
     assert_eq!(
         details,
         [
-            "In resource cloud_server, endpoint: protocol 5 does not support computed blocks. Serve protocol 6 only. This is a bug in the provider."
+            "In resource cloud_server, endpoint: protocol 5 does not support computed blocks. Serve protocol 6 only. This is a bug in the provider; please report it to its authors."
         ]
     );
 }

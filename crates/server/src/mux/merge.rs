@@ -9,6 +9,7 @@
 //! ```
 
 use ferroform_engine::Kind;
+use ferroform_engine::contract::REPORT_TO_AUTHORS;
 use std::collections::HashMap;
 
 use ferroform_proto::Message as _;
@@ -127,7 +128,7 @@ fn invalid_combination(detail: String) -> Vec<u8> {
     let diagnostic = Diagnostic {
         severity: Severity::Error.into(),
         summary: "Invalid Provider Server Combination".into(),
-        detail: format!("{detail} This is a bug in the provider. Report it to the provider's developers."),
+        detail: format!("{detail} {REPORT_TO_AUTHORS}"),
         attribute: None,
     };
     diagnostic.encode_to_vec()

@@ -32,9 +32,8 @@ impl Service {
             }
             let resource =
                 (owner.kind == Kind::Resource).then(|| self.server.find::<dyn AnyResource>(owner.name));
-            let patterns = resource.and_then(Result::ok).map_or(&[][..], |it| it.import_patterns());
-            let description = schema.block.description_with_import_ids(patterns);
-            let bytes = encode(protocol, owner, &schema, &description, &mut errors);
+            let resource = resource.and_then(Result::ok).map(|it| &**it);
+            let bytes = encode(protocol, owner, &schema, resource, &mut errors);
             add_schema(&mut response, owner, bytes);
         });
         response.functions = self.functions();

@@ -9,6 +9,7 @@ use ferroform_engine::panics::catch_schema_panics;
 use ferroform_engine::provider::AnyResource;
 use ferroform_engine::resource_identity::missing_identity_error;
 use ferroform_engine::schema::{Block, IdentitySchema};
+use ferroform_engine::type_mismatch::message_with_path;
 use ferroform_engine::{Diagnostic, Diagnostics, ProviderServer, Result};
 use ferroform_proto::tfplugin6::{DynamicValue, ResourceIdentityData};
 use ferroform_value::Value;
@@ -67,8 +68,11 @@ impl ResourceCodec {
         let Some(identity) = identity.and_then(|it| it.identity_data.as_ref()) else { return Ok(None) };
         let IdentitySchema { version, block, .. } = self.identity()?;
         decode(identity, block.ty()).map(Some).map_err(|error| {
-            let detail =
-                format!("The identity of {} does not conform to version {version}: {error}.", self.type_name);
+            let detail = format!(
+                "The identity of {} does not conform to version {version}: {}.",
+                self.type_name,
+                message_with_path(&error)
+            );
             Diagnostic::error("Unable to Convert Resource Identity").detail(detail).into()
         })
     }

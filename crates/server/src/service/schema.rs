@@ -16,24 +16,33 @@ use tonic::codegen::Bytes;
 
 use super::schema5;
 use crate::protocol::Protocol;
+use ferroform_engine::provider::AnyResource;
 use ferroform_engine::schema::{
-    Attribute, Block, DescriptionKind, Descriptions, Mode, NestedBlock, Nesting, Schema,
+    Attribute, Block, DescriptionKind, Descriptions, Mode, NestedBlock, Nesting, ReplacingChanges, Schema,
 };
 use ferroform_engine::{Diagnostics, Owner};
 
-/// Encodes a schema in a version of the protocol. `description` describes the whole schema, which is more than its block.
+/// Encodes a schema in a version of the protocol. The descriptions contain the import IDs and replacing changes of a resource.
 /// Adds an error for everything that the protocol does not support.
 pub(super) fn encode(
     protocol: Protocol,
     owner: Owner<'_>,
     schema: &Schema,
-    description: &str,
+    resource: Option<&dyn AnyResource>,
     errors: &mut Diagnostics,
 ) -> Bytes {
     // Terraform accepts no computed attributes in the configurations of providers, list resources, actions and state
     // stores, so an attribute with a default is optional there.
     let is_computed_allowed = !owner.kind.is_set_by_practitioner();
-    let block = Encoder { protocol, is_computed_allowed }.block(&schema.block, description, false);
+    let replacing = match resource {
+        None => ReplacingChanges::None,
+        Some(it) if it.capabilities().update => ReplacingChanges::ByOption,
+        Some(_) => ReplacingChanges::All,
+    };
+    let patterns = resource.map_or(&[][..], |it| it.import_patterns());
+    let description = schema.block.description_with_import_ids(patterns);
+    let block =
+        Encoder { protocol, is_computed_allowed, replacing }.block(&schema.block, &description, false);
     let message = wire::Schema { version: schema.version, block: Some(block) };
     match protocol {
         Protocol::V5 => schema5::schema(owner, message, errors).encode_to_vec().into(),
@@ -46,12 +55,17 @@ struct Encoder {
     protocol: Protocol,
     /// True if attributes may be computed.
     is_computed_allowed: bool,
+    replacing: ReplacingChanges,
 }
 
 impl Encoder {
+    fn inside(self) -> Encoder {
+        Encoder { replacing: self.replacing.inside(), ..self }
+    }
+
     /// A block. `is_computed` is true if the block itself is computed.
     fn block(self, it: &Block, description: &str, is_computed: bool) -> message::Block {
-        let descriptions = it.descriptions();
+        let descriptions = it.descriptions(self.replacing);
         let nested = |it| self.nested_block(it, &descriptions.of_nested_block(it));
         message::Block {
             version: 0,
@@ -77,7 +91,7 @@ impl Encoder {
         let (min, max) = if it.nesting() == Nesting::Map { (0, 0) } else { (it.min_items(), it.max_items()) };
         message::NestedBlock {
             type_name: it.name().to_string(),
-            block: Some(self.block(it.block(), description, it.is_computed())),
+            block: Some(self.inside().block(it.block(), description, it.is_computed())),
             nesting: nesting.into(),
             min_items: items(min),
             max_items: items(max),
@@ -110,7 +124,8 @@ impl Encoder {
                     Nesting::Set => NestingMode::Set,
                     Nesting::Map => NestingMode::Map,
                 };
-                let attributes = self.attributes(it.block(), &it.block().descriptions());
+                let inside = self.inside();
+                let attributes = inside.attributes(it.block(), &it.block().descriptions(inside.replacing));
                 message::Object { attributes, nesting: nesting.into(), ..Default::default() }
             }),
             description: descriptions.of_attribute(it),
@@ -157,7 +172,7 @@ mod tests {
 
     fn schema(owner: Owner<'_>, schema: Schema) -> wire::Schema {
         let mut errors = Diagnostics::new();
-        let bytes = encode(Protocol::V6, owner, &schema, schema.block.full_description(), &mut errors);
+        let bytes = encode(Protocol::V6, owner, &schema, None, &mut errors);
         let message = wire::Schema::decode(&*bytes).unwrap();
         assert!(errors.is_empty());
         message

@@ -4,11 +4,11 @@
 //!
 //! ```text
 //! In resource cloud_server: "endpoint" is a nested attribute, which protocol 5 does not support. Make it a block or an
-//! attribute of an object type, or serve protocol 6 only. This is a bug in the provider.
+//! attribute of an object type, or serve protocol 6 only. This is a bug in the provider; please report it to its authors.
 //! ```
 
-use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::{Diagnostic, Diagnostics, Owner};
+use ferroform_engine::contract::provider_bug;
+use ferroform_engine::{Diagnostics, Owner};
 use ferroform_proto::{tfplugin5, tfplugin6};
 
 use crate::schema_translation::{UnsupportedFeature, schema_to_protocol_5};
@@ -31,9 +31,8 @@ pub(super) fn schema(
                  an object type, or serve"
             ),
         };
-        let detail = format!("In {owner}{blocks}: {problem} protocol 6 only. This is a bug in the provider.");
-        let error = Diagnostic::error("Invalid Provider Definition").detail(detail);
-        errors.push(error.of_kind(DiagnosticKind::ProviderBug));
+        let message = format_args!("In {owner}{blocks}: {problem} protocol 6 only");
+        errors.push(provider_bug("Invalid Provider Definition", message));
     })
 }
 
@@ -57,9 +56,7 @@ mod tests {
         let schema = Schema::new(block).version(300);
         let (mut none, mut errors) = (Diagnostics::new(), Diagnostics::new());
         let owner = Kind::Resource.named("a_b");
-        let encode = |protocol, errors: &mut Diagnostics| {
-            encode(protocol, owner, &schema, schema.block.full_description(), errors)
-        };
+        let encode = |protocol, errors: &mut Diagnostics| encode(protocol, owner, &schema, None, errors);
         let six = tfplugin6::Schema::decode(&*encode(Protocol::V6, &mut none)).unwrap();
         let five = wire::Schema::decode(&*encode(Protocol::V5, &mut errors)).unwrap();
         (six, five, errors)
@@ -111,6 +108,6 @@ mod tests {
         let nested = Attribute::raw_nested("in", Nested::map(Block::new().attribute(string_attribute("x"))));
         let outer = Attribute::raw_nested("outer", Nested::list(Block::new().attribute(nested)));
         let (_, _, errors) = in_both(Block::new().block(outer));
-        expect_test::expect![[r#"Invalid Provider Definition: In resource a_b, outer: "in" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of an object type, or serve protocol 6 only. This is a bug in the provider."#]].assert_eq(&errors.to_string());
+        expect_test::expect![[r#"Invalid Provider Definition: In resource a_b, outer: "in" is a nested attribute, which protocol 5 does not support. Make it a block or an attribute of an object type, or serve protocol 6 only. This is a bug in the provider; please report it to its authors."#]].assert_eq(&errors.to_string());
     }
 }

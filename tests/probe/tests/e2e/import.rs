@@ -49,10 +49,10 @@ fn volume_is_imported_by_pattern(probe: Probe) -> Outcome {
     space.run(&["state", "rm", volume])?.expect_success()?;
     let one_line = |output: &str| output.split(['│', '\n']).map(str::trim).collect::<Vec<_>>().join(" ");
     for (id, why) in [
-        ("p", "expected \"{kind}/{project}/{number}\" or \"{project}/{number}\""),
-        ("p/seven", "but \"number\": a number is required"),
-        ("p/70000", "but \"number\": a whole number between 0 and 65535 is required, but got 70000"),
-        ("slow/p/7", "but \"kind\": one of \"fast\", \"cheap\" is required, but got \"slow\""),
+        ("p", "does not have the form \"{kind}/{project}/{number}\" or \"{project}/{number}\""),
+        ("p/seven", "for \"number\", a number is required, but got \"seven\""),
+        ("p/70000", "for \"number\", a whole number between 0 and 65535 is required, but got 70000"),
+        ("slow/p/7", "for \"kind\", one of \"fast\", \"cheap\" is required, but got \"slow\""),
     ] {
         let failed = space.run(&["import", volume, id])?.expect_failure()?;
         let stderr = one_line(&failed.stderr).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -42,10 +42,7 @@ fn interrupted(probe: Probe, blocking: bool) -> Outcome {
     running.interrupt()?;
     let output = running.wait()?.expect_failure()?;
     assert!(output.contains("Error: Operation Canceled"), "{output}");
-    assert!(
-        output.contains("The state contains the values that the provider recorded before the interruption."),
-        "{output}"
-    );
+    assert!(output.contains("The object is tainted, so the next apply replaces it."), "{output}");
 
     let state = space.state()?;
     let object = state.get(slow)?;

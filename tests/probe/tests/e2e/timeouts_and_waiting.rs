@@ -44,9 +44,10 @@ Error: Operation Timed Out
   on main.tf line 4, in resource "probe_patient" "p":
    4:     create = "700ms"
 
-The creation of probe_patient was interrupted after 700ms while waiting for
-the patient to become Ready, which was last Waiting. The state contains
-the values that the provider recorded before the interruption.
+The creation of probe_patient timed out after 700ms while waiting for the
+patient to become Ready (last state: Waiting). The state contains the values
+that the provider recorded. The object is tainted, so the next apply replaces
+it.
 
 To increase the timeout, configure for example: timeouts { create = "1.4s" }
 "#,

@@ -63,7 +63,7 @@ fn validators_run_before_planning(probe: Probe) -> Outcome {
         "warning main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A string of at most 5 bytes is required, but this has 7 bytes.",
         "warning main.tf:1: Block Deprecated: alias: Write a listener.",
         "warning main.tf:9: Available Write-Only Attribute Alternative: The value of \"password\" is stored in the state. Use the write-only attribute \"password_wo\" instead, which is not stored.",
-        "error main.tf:3: Duplicate List Value: The elements must differ, but two are equal.",
+        "error main.tf:3: Duplicate List Value: The elements 1 and 2 have the same value: 2000; each element must be unique.",
         "error main.tf:3: Invalid Attribute Value: 1 to 2 elements are required, but there are 3 elements.",
         "error main.tf:3: Invalid Attribute Value: ports[0]: A whole number between 1024 and 65535 is required, but got 80.",
         "error main.tf:4: Invalid Attribute Value Length: labels[\"long\"]: A string of at most 3 bytes is required, but this has 4 bytes.",
@@ -290,7 +290,10 @@ fn schema_has_description_kinds(probe: Probe) -> Outcome {
     let resources = &all["provider_schemas"][probe.address()]["resource_schemas"];
     let service = &resources[bench.for_provider("probe_service")]["block"];
     assert_eq!(service["description_kind"], "plain");
-    assert_eq!(service["attributes"]["name"]["description"], "Its *name*.");
+    assert_eq!(
+        service["attributes"]["name"]["description"],
+        "Its *name*. Changing it replaces the resource."
+    );
     assert_eq!(service["attributes"]["name"]["description_kind"], "plain");
     assert_eq!(service["attributes"]["address"]["deprecated"], true);
     assert_eq!(service["block_types"]["alias"]["block"]["deprecated"], true);

@@ -251,8 +251,8 @@ fn collections() -> Vec<Row> {
                 ),
             ],
             expected: &[
-                "Duplicate List Value: The elements must differ, but two are equal.",
-                "Duplicate Map Value: The elements must differ, but two are equal.",
+                "Duplicate List Value: The elements 0 and 2 have the same value: \"a\"; each element must be unique.",
+                "Duplicate Map Value: The elements \"a\" and \"b\" have the same value: \"x\"; each element must be unique.",
             ],
         },
         Row {

@@ -348,7 +348,7 @@ fn identity_attribute_that_an_import_cannot_use_is_reported() {
     let error = |type_name: &str| {
         format!(
             "In resource {type_name}: the identity: uid: an import by identity cannot use it, because the resource has \
-             no attribute of this name: implement `import_by_identity`. This is a bug in the provider."
+             no attribute of this name: implement `import_by_identity`. This is a bug in the provider; please report it to its authors."
         )
     };
     assert_eq!(messages, [error("links_copy"), error("links_link")]);

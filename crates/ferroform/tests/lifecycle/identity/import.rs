@@ -42,17 +42,14 @@ fn object_is_imported_by_pattern() {
 fn id_without_matching_pattern_is_rejected() {
     let mut it = cloud().resource("cloud_disk");
     let mut error = |id| it.try_import(id).error().to_string();
-    let expected = r#"expected "{project}/{zone}/{name}" or "{project}/{name}""#;
+    let expected = r#"of cloud_disk does not have the form "{project}/{zone}/{name}" or "{project}/{name}""#;
     for id in ["", "a", "/a", "a/", "a//b", "a/north/b/c"] {
-        assert_eq!(
-            error(id),
-            format!("Invalid Import ID: {id:?} is not an import ID of cloud_disk: {expected}.")
-        );
+        assert_eq!(error(id), format!("Invalid Import ID: The import ID {id:?} {expected}."));
     }
     assert_eq!(
         error("ids/west/a"),
         format!(
-            "Invalid Import ID: \"ids/west/a\" is not an import ID of cloud_disk: {expected}, but \"zone\": one of \
+            "Invalid Import ID: The import ID \"ids/west/a\" {expected}: for \"zone\", one of \
              \"north\", \"south\" is required, but got \"west\"."
         )
     );

@@ -287,7 +287,7 @@ fn invalid_identity_definitions_are_reported() {
         let messages: Vec<String> = errors.into_iter().map(|it| it.detail).collect();
         let expected: Vec<String> = Some(expected)
             .filter(|it| !it.is_empty())
-            .map(|it| format!("In resource test_thing: {it}. This is a bug in the provider."))
+            .map(|it| format!("In resource test_thing: {it}. This is a bug in the provider; please report it to its authors."))
             .into_iter()
             .collect();
         assert_eq!(messages, expected);
