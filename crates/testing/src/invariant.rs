@@ -40,8 +40,8 @@ pub enum Invariant {
     UpgradedStateCanBePlanned,
     /// Every value is the same after encoding and decoding it as MessagePack and as JSON.
     ValuesRoundTrip,
-    /// The identity of an object can be derived from its state and does not change during the life of the object,
-    /// unless the resource declares it mutable.
+    /// A read returns the stored identity of an object, even if it does not receive it, and the identity does not change
+    /// during the life of the object, unless the resource declares it mutable.
     IdentityIsStable,
     /// A configuration that is generated from a state passes validation. A resource with a required write-only
     /// attribute cannot fulfill this.
