@@ -41,7 +41,7 @@ impl Object<'_> {
 
     /// The error about a name that is not an identifier. The provider itself has no name.
     fn name_error(&self) -> Option<String> {
-        let is_valid = self.kind == Kind::Provider || is_identifier(self.name);
+        let is_valid = self.kind == Kind::Provider || ferroform_lang::is_name(self.name);
         let (noun, name) = (self.kind.noun(), self.name);
         (!is_valid).then(|| {
             format!(
@@ -58,12 +58,6 @@ impl Object<'_> {
             Content::Function(_) => None,
         }
     }
-}
-
-/// True if the string is an identifier of the Terraform language.
-fn is_identifier(text: &str) -> bool {
-    text.starts_with(|it: char| it.is_alphabetic() || it == '_')
-        && text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '-'))
 }
 
 /// Returns the provider and its objects.

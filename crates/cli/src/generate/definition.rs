@@ -8,6 +8,7 @@
 
 pub(super) use ferroform_engine::Kind;
 pub(super) use ferroform_engine::schema::Mode;
+use serde_json::Value;
 
 /// A provider with all objects for which code is generated.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +129,8 @@ pub(super) struct Field {
     pub(super) min_items: u64,
     /// The maximum number of elements or blocks; zero means no limit.
     pub(super) max_items: u64,
-    pub(super) default: Option<DefaultValue>,
+    /// The default in JSON.
+    pub(super) default: Option<Value>,
     /// Validators as Rust expressions.
     pub(super) validators: Vec<String>,
     /// A change requires replacement.
@@ -158,19 +160,18 @@ impl Field {
         }
     }
 
+    /// Returns true if a value is required, or the provider or the default always sets it.
+    pub(super) fn is_never_null(&self) -> bool {
+        self.is_always_set
+            || self.mode == Mode::Required
+            || self.default.is_some()
+            || (self.form == Form::Block && !matches!(self.ty, Type::Model(_)))
+    }
+
     /// Returns true if the provider sets attributes of the nested objects.
     pub(super) fn has_computed_inside(&self) -> bool {
         self.form != Form::Attribute && self.ty.has_computed()
     }
-}
-
-/// A default.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum DefaultValue {
-    /// A Rust expression.
-    Expression(String),
-    /// The string of a variant of the field's enum.
-    Variant(String),
 }
 
 /// The form of a field in a configuration.
@@ -202,13 +203,22 @@ impl Type {
     pub(super) fn model(&self) -> Option<&Model> {
         match self {
             Type::Model(model) => Some(model),
-            Type::Collection(_, element) => match &**element {
+            Type::Collection(_, element) => match element.non_null() {
                 Type::Model(model) => Some(model),
-                Type::Nullable(element) => element.model(),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// Returns the type of elements that can be null in addition to the values of this type.
+    pub(super) fn nullable(self) -> Type {
+        Type::Nullable(Box::new(self))
+    }
+
+    /// Returns the type of the elements that are not null.
+    pub(super) fn non_null(&self) -> &Type {
+        if let Type::Nullable(inner) = self { inner } else { self }
     }
 
     /// Returns true if values contain objects with a schema: models or enums with data.

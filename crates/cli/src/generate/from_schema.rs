@@ -1,7 +1,7 @@
 //! The objects of a provider schema.
 
 use ferroform_engine::schema::{
-    Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema,
+    Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema, is_name,
 };
 use ferroform_engine::{Definition, FunctionSignature};
 use ferroform_value::{Error, Step, Type as ValueType};
@@ -262,8 +262,7 @@ fn sorted(mut fields: Vec<Field>) -> Vec<Field> {
 
 /// Checks that Terraform accepts the name in a schema.
 fn check_name(name: &str) -> Result<()> {
-    let is_start = |it: char| it.is_ascii_lowercase() || it == '_';
-    if name.starts_with(is_start) && name.chars().all(|it| is_start(it) || it.is_ascii_digit()) {
+    if is_name(name) {
         Ok(())
     } else {
         Err(Error::new(

@@ -9,6 +9,7 @@
 
 mod args;
 mod crate_code;
+mod defaults;
 mod definition;
 mod docs;
 mod from_schema;

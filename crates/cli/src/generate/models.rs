@@ -12,7 +12,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::definition::{Collection, DefaultValue, Enum, Field, Form, Item, Mode, Model, Type};
+use super::defaults;
+use super::definition::{Collection, Enum, Field, Form, Item, Mode, Model, Type};
 use super::docs::{doc_comment, string_literal};
 use super::names::{self, FieldNames, TypeNames, pascal_case};
 
@@ -279,18 +280,13 @@ impl<'a> ModelWriter<'a, '_> {
                 self.import("validators", is_in_shared);
             }
             let is_kept = root == Root::Resource && field.name == "id" && field.mode == Mode::Computed;
-            let is_never_null = is_kept
-                || field.is_always_set
-                || field.mode == Mode::Required
-                || field.default.is_some()
-                || (field.form == Form::Block && !matches!(field.ty, Type::Model(_)));
-            let bare = ty.clone();
-            let ty = match is_never_null {
+            let ty = match is_kept || field.is_never_null() {
                 _ if is_variadic => format!("Vec<{ty}>"),
                 true => ty,
                 false => format!("Option<{ty}>"),
             };
-            let mut options = field_options(field, &bare);
+            let default = defaults::option(field, &mut |it| self.item(it, path, is_in_shared));
+            let mut options = field_options(field, default);
             // Without it, the value of an omitted attribute would be unknown in every update, and require replacement.
             let is_replaced = field.mode == Mode::OptionalComputed && field.requires_replace;
             if is_kept || is_replaced {
@@ -322,7 +318,7 @@ impl<'a> ModelWriter<'a, '_> {
 }
 
 /// Returns true if the Rust type implements `Ord`.
-fn is_ordered(ty: &Type) -> bool {
+pub(super) fn is_ordered(ty: &Type) -> bool {
     match ty {
         Type::Scalar(it) => !matches!(*it, "Number" | "Dynamic" | "f64" | "Json"),
         Type::Enum(it) => !it.has_data(),
@@ -332,7 +328,7 @@ fn is_ordered(ty: &Type) -> bool {
 }
 
 /// Returns the options of a field of a Rust type, in the order in which the documentation lists them.
-fn field_options(field: &Field, ty: &str) -> Vec<String> {
+fn field_options(field: &Field, default: Option<String>) -> Vec<String> {
     let mut options = Vec::new();
     let mut add = |is_set: bool, option: &str| {
         if is_set {
@@ -347,10 +343,7 @@ fn field_options(field: &Field, ty: &str) -> Vec<String> {
     add(field.is_write_only, "write_only");
     add(field.is_sensitive, "sensitive");
     add(field.requires_replace, "requires_replace");
-    options.extend(field.default.iter().map(|it| match it {
-        DefaultValue::Expression(it) => format!("default = {it}"),
-        DefaultValue::Variant(it) => format!("default = {ty}::{}", variant(&field.ty, it)),
-    }));
+    options.extend(default);
     options.extend(field.validators.iter().map(|it| format!("validate = {it}")));
     if field.min_items > 0 {
         options.push(format!("min_items = {}", field.min_items));
@@ -360,13 +353,6 @@ fn field_options(field: &Field, ty: &str) -> Vec<String> {
     }
     options.extend(field.deprecated.iter().map(|it| deprecated(it)));
     options
-}
-
-/// Returns the identifier of the variant with this string.
-fn variant(ty: &Type, string: &str) -> String {
-    let Type::Enum(it) = ty else { return pascal_case(string) };
-    let mut variants = it.variants.iter().zip(names::variants(it));
-    variants.find(|(it, _)| it.name == string).map_or_else(|| pascal_case(string), |(_, ident)| ident)
 }
 
 /// Returns the option of something deprecated, whose message can be empty.

@@ -6,9 +6,9 @@
 //! | attribute `type` | `r#type` |
 //! | attribute `self` | `self_`, with `rename = "self"` |
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::definition::Enum;
+use super::definition::{Enum, Variant};
 
 /// The keywords of Rust, including the reserved ones.
 const KEYWORDS: [&str; 49] = [
@@ -111,12 +111,14 @@ impl FieldNames {
 
 /// Returns the identifiers of the variants of an enum.
 pub(super) fn variants(it: &Enum) -> Vec<String> {
-    let mut used = UniqueNames::default();
-    let base = |name: &str| match pascal_case(name) {
-        base if base == "Self" => "Itself".to_owned(),
-        base => base,
+    let mut used = HashSet::new();
+    let identifier = |it: &Variant| {
+        let base = pascal_case(&it.name);
+        let name = free_name(if base == "Self" { "Itself" } else { &base }, |it| !used.contains(it));
+        used.insert(name.clone());
+        name
     };
-    it.variants.iter().map(|it| used.choose(&[base(&it.name)], &|name| [name.to_owned()])).collect()
+    it.variants.iter().map(identifier).collect()
 }
 
 /// Returns the name of a module for a part of a type name.
@@ -209,55 +211,44 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Names that are different.
-#[derive(Debug, Default)]
-struct UniqueNames {
-    used: HashSet<String>,
-    /// The last numbers after names that are in use.
-    numbers: HashMap<String, usize>,
-}
-
-impl UniqueNames {
-    /// Returns the first name that is not in use, or the last one with a number. `all` returns a name with the others that it
-    /// needs.
-    fn choose<const N: usize>(&mut self, candidates: &[String], all: &dyn Fn(&str) -> [String; N]) -> String {
-        let is_free = |names: &Self, it: &str| all(it).iter().all(|it| !names.used.contains(it));
-        let last = candidates.last().cloned().unwrap_or_default();
-        let mut name = candidates.iter().find(|it| is_free(self, it)).cloned();
-        while name.is_none() {
-            let number = self.numbers.entry(last.clone()).or_insert(1);
-            *number += 1;
-            let numbered = format!("{last}{number}");
-            name = Some(numbered).filter(|it| is_free(self, it));
-        }
-        let name = name.unwrap_or(last);
-        self.used.extend(all(&name));
-        name
+/// Returns this name, or the first one with a number that is free.
+pub(super) fn free_name(name: &str, is_free: impl Fn(&str) -> bool) -> String {
+    let mut free = name.to_owned();
+    let mut number = 1;
+    while !is_free(&free) {
+        number += 1;
+        free = format!("{name}{number}");
     }
+    free
 }
 
 /// The type names of a module.
 #[derive(Debug)]
 pub(super) struct TypeNames {
-    names: UniqueNames,
+    used: HashSet<String>,
 }
 
 impl TypeNames {
     /// Reserves the imported names and the type of the provider.
     pub(super) fn new(provider: &str) -> TypeNames {
         let imported = IMPORTED.iter().chain(&ALSO_IMPORTED).map(|it| (*it).to_owned());
-        let used = imported.chain([provider.to_owned()]).collect();
-        TypeNames { names: UniqueNames { used, ..UniqueNames::default() } }
+        TypeNames { used: imported.chain([provider.to_owned()]).collect() }
     }
 
-    /// Returns the first name that is not in use, together with the names that the derive generates from it.
+    /// Returns the first name that is not in use, together with the names that the derive generates from it, or the last one
+    /// with a number.
     pub(super) fn choose(&mut self, candidates: &[String]) -> String {
-        self.names.choose(candidates, &generated)
+        let is_free = |it: &str| generated(it).iter().all(|it| !self.used.contains(it));
+        let last = candidates.last().map(String::as_str).unwrap_or_default();
+        let name =
+            candidates.iter().find(|it| is_free(it)).cloned().unwrap_or_else(|| free_name(last, is_free));
+        self.reserve(&name);
+        name
     }
 
     /// Reserves a name of another module.
     pub(super) fn reserve(&mut self, name: &str) {
-        self.names.used.extend(generated(name));
+        self.used.extend(generated(name));
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 mod openapi;
+mod openapi_values;
 mod random;
 
 use std::ffi::OsString;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::run;
 
 /// Generates code for the paths of a document, and compares the struct with this name and the warnings.
-fn check(document: &Value, name: &str, expected: &Expect) {
+pub(crate) fn check(document: &Value, name: &str, expected: &Expect) {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("api.json");
     fs::write(&file, document.to_string()).unwrap();
@@ -25,7 +25,7 @@ fn body(schema: Value) -> Value {
 }
 
 /// A document with a resource that is created with a request and returned as a response.
-fn resource(request: Value, response: Value) -> Value {
+pub(crate) fn resource(request: Value, response: Value) -> Value {
     json!({
         "openapi": "3.0.0",
         "info": { "title": "Cloud" },
@@ -37,7 +37,7 @@ fn resource(request: Value, response: Value) -> Value {
 }
 
 /// A document with a resource whose request and response have these properties.
-fn with_properties(properties: Value) -> Value {
+pub(crate) fn with_properties(properties: Value) -> Value {
     let schema = json!({ "type": "object", "properties": properties });
     resource(schema.clone(), schema)
 }
@@ -327,6 +327,31 @@ fn defaults_secrets_and_values_of_responses_are_modeled() {
 
         warning: cloud_note: property api_token: marked as sensitive, because the name indicates a secret
     "##]],
+    );
+}
+
+#[test]
+fn schema_inside_its_own_parts_is_json() {
+    let tree = json!({ "$ref": "#/components/schemas/Tree" });
+    let other = json!({ "type": "object", "properties": { "size": { "type": "integer" } } });
+    let mut document = with_properties(json!({ "tree": tree, "name": { "type": "string" } }));
+    document["components"]["schemas"]["Tree"] = json!({ "type": "object", "properties": {
+        "only": { "allOf": [tree], "nullable": true },
+        "both": { "allOf": [tree, other] },
+        "alternative": { "properties": { "name": { "type": "string" } }, "anyOf": [tree] },
+    } });
+    check(
+        &document,
+        "NoteTree",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteTree {
+            pub alternative: Option<NoteAlternative>,
+            pub both: Option<NoteTreeBoth>,
+            pub only: Option<Json>,
+        }
+
+    "#]],
     );
 }
 

@@ -183,7 +183,7 @@ impl<'a> SchemaChecker<'a> {
 }
 
 /// True for a valid name of an attribute or block.
-pub(crate) fn is_name(name: &str) -> bool {
+pub fn is_name(name: &str) -> bool {
     let is_allowed = |c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
     name.bytes().next().is_some_and(|c| !c.is_ascii_digit()) && name.bytes().all(is_allowed)
 }

@@ -44,7 +44,7 @@ pub use behavior::Behavior;
 pub use block::{Block, Member, Nested, NestedBlock};
 pub use check::checker::SchemaError;
 pub use check::import_and_identity::check_import_and_identity;
-pub(crate) use check::is_name;
+pub use check::is_name;
 pub use constraints::Descriptions;
 pub use default::AttributeDefault;
 pub use description::DescriptionKind;

@@ -51,12 +51,17 @@ impl Document {
     pub(super) fn resolve<'d>(&'d self, value: &'d Value) -> (Option<&'d str>, &'d Value) {
         let (mut reference, mut value) = (None, value);
         for _ in 0..MAX_DEPTH {
-            let Some(next) = string(value, "$ref") else { break };
-            // References to other documents are not supported, so they refer to nothing.
-            let target = next.strip_prefix('#').and_then(|it| self.root.pointer(it));
-            (reference, value) = (Some(next), target.unwrap_or(&Value::Null));
+            let Some(target) = self.target(value) else { break };
+            (reference, value) = (string(value, "$ref"), target);
         }
         (reference, value)
+    }
+
+    /// Returns the value that a reference refers to; null if it does not exist or is in another document, which is not
+    /// supported.
+    pub(super) fn target<'d>(&'d self, value: &'d Value) -> Option<&'d Value> {
+        let reference = string(value, "$ref")?;
+        Some(reference.strip_prefix('#').and_then(|it| self.root.pointer(it)).unwrap_or(&Value::Null))
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::generate::definition::{Collection, Field, Type, Variant};
+use crate::generate::defaults;
+use crate::generate::definition::{Collection, Field, Mode, Model, Type, Variant};
+use crate::generate::docs::string_literal;
+use crate::generate::names::free_name;
 
 /// Fields with different names.
 #[derive(Debug, Default)]
@@ -41,15 +44,12 @@ impl FieldList {
     }
 
     /// Returns this name, or the first one with a number that no field has.
-    pub(super) fn free_name(&self, name: String) -> String {
-        let numbered = (2..).map(|number| format!("{name}{number}"));
-        let mut names = [name.clone()].into_iter().chain(numbered);
-        // The numbers never end, so a name is always found.
-        names.find(|it| !self.positions.contains_key(it)).unwrap_or(name)
+    pub(super) fn free_name(&self, name: &str) -> String {
+        free_name(name, |it| !self.positions.contains_key(it))
     }
 
     /// Renames a field to this name, or to the first one with a number that no field has. Returns the name.
-    pub(super) fn rename(&mut self, name: &str, renamed: String) -> String {
+    pub(super) fn rename(&mut self, name: &str, renamed: &str) -> String {
         let renamed = self.free_name(renamed);
         if let Some(position) = self.positions.remove(name) {
             self.fields[position].name.clone_from(&renamed);
@@ -70,9 +70,17 @@ impl FieldList {
                 drop(self.add(field));
                 continue;
             };
+            // The request only declares that the API ignores it.
+            if requested.mode == Mode::Computed {
+                *requested = field;
+                continue;
+            }
             let expected = type_name(&requested.ty);
-            let Some(ty) = combine(&mut requested.ty, field.ty.clone(), warn) else { continue };
-            let name = self.free_name(format!("{}_details", field.name));
+            let Some(ty) = combine(&mut requested.ty, field.ty.clone(), warn) else {
+                widen(requested, &field.ty);
+                continue;
+            };
+            let name = self.free_name(&format!("{}_details", field.name));
             warn(format!(
                 "property {}: {expected} in the request, but {} in the response; the attribute {name} contains the value in \
                  the response",
@@ -92,9 +100,10 @@ fn combine(requested: &mut Type, returned: Type, warn: &mut dyn FnMut(String)) -
             let mut fields = FieldList::new(std::mem::take(&mut requested.fields));
             fields.add_response(returned.fields, warn);
             requested.fields = fields.into_vec();
-            requested.fields.sort_by_key(|it| it.mode);
             None
         }
+        (Type::Nullable(requested), returned) => combine(requested, returned, warn),
+        (requested, Type::Nullable(returned)) => combine(requested, *returned, warn).map(Type::nullable),
         (Type::Collection(one, requested), Type::Collection(other, returned))
             if (*one == Collection::Map) == (other == Collection::Map) =>
         {
@@ -103,6 +112,157 @@ fn combine(requested: &mut Type, returned: Type, warn: &mut dyn FnMut(String)) -
         }
         (requested, returned) => (!accepts(requested, &returned)).then_some(returned),
     }
+}
+
+/// Makes the type of a field accept the values in a response as well, of which the configuration still accepts only those in
+/// the request.
+fn widen(requested: &mut Field, returned: &Type) {
+    if requested.mode == Mode::Computed {
+        return;
+    }
+    allow_null(&mut requested.ty, returned, &mut |it| requested.validators.push(it));
+    let accepted = replace_enum(&mut requested.ty.clone()).unwrap_or_default();
+    // A string without known values can be any.
+    let is_accepted = |values: Vec<String>| values.iter().all(|it| accepted.contains(it));
+    if !replace_enum(&mut returned.clone()).is_some_and(is_accepted) {
+        open_enum(requested);
+    }
+    // The response of an alternative or of a JSON document can contain any strings.
+    let is_combined =
+        [innermost(&requested.ty), innermost(returned)].iter().all(|it| matches!(it, Type::Model(_)));
+    if !is_combined {
+        let any = &Type::Scalar("Json");
+        for_each_model(&mut requested.ty, &mut |it| it.fields.iter_mut().for_each(|it| widen(it, any)));
+    }
+}
+
+/// Makes the field of a property configurable with the values of a parameter. The type of a property is usually more
+/// specific than that of a parameter.
+pub(super) fn accept_parameter(field: &mut Field, mut parameter: Field) {
+    (field.is_write_only, field.requires_replace) = (false, parameter.requires_replace);
+    let mode = match (parameter.mode, field.mode) {
+        (Mode::Required, _) => Mode::Required,
+        (_, Mode::Computed) => Mode::OptionalComputed,
+        (_, mode) => mode,
+    };
+    if mode == Mode::Required {
+        field.default = None;
+    }
+    if field.mode == Mode::Computed {
+        if matches!(field.ty, Type::Enum(_)) && accepts(&parameter.ty, &field.ty) {
+            widen(&mut parameter, &field.ty);
+            field.ty = parameter.ty.clone();
+        }
+        if field.ty == parameter.ty {
+            field.validators = parameter.validators;
+        }
+    }
+    (field.mode, field.is_always_set) = (mode, false);
+}
+
+/// Returns the type of the elements of all collections.
+fn innermost(ty: &Type) -> &Type {
+    match ty {
+        Type::Collection(_, inside) | Type::Nullable(inside) => innermost(inside),
+        ty => ty,
+    }
+}
+
+fn allow_null(requested: &mut Type, returned: &Type, validate: &mut dyn FnMut(String)) {
+    match (requested, returned) {
+        (Type::Nullable(requested), _) => allow_null(requested, returned, validate),
+        (Type::Collection(_, requested), Type::Collection(_, returned)) => {
+            let inside = &mut |it| validate(format!("validators::each({it})"));
+            allow_null(requested, returned.non_null(), inside);
+            let is_nullable = |it: &Type| matches!(it, Type::Nullable(_));
+            if is_nullable(returned) && !is_nullable(requested) {
+                **requested = std::mem::replace(&mut **requested, Type::Scalar("Json")).nullable();
+                validate("validators::no_null_values()".to_owned());
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces the enum of a field with a string, whose validator accepts the same values in the configuration.
+pub(super) fn open_enum(field: &mut Field) {
+    if let Some(values) = replace_enum(&mut field.ty) {
+        field.validators.push(one_of(&field.ty, &values));
+    }
+}
+
+/// Replaces the strings with known values in a type with any strings. Returns the known values.
+fn replace_enum(ty: &mut Type) -> Option<Vec<String>> {
+    match ty {
+        Type::Enum(it) if !it.has_data() => {
+            let values = it.variants.iter().map(|it| it.name.clone()).collect();
+            *ty = Type::Scalar("String");
+            Some(values)
+        }
+        Type::Collection(_, element) | Type::Nullable(element) => replace_enum(element),
+        _ => None,
+    }
+}
+
+/// Returns the validator of strings, or of collections of strings.
+fn one_of(ty: &Type, values: &[String]) -> String {
+    match ty {
+        Type::Collection(_, element) => format!("validators::each({})", one_of(element, values)),
+        Type::Nullable(inner) if **inner != Type::Scalar("String") => one_of(inner, values),
+        _ => {
+            let owned = if *ty == Type::Scalar("String") { "" } else { ".to_owned()" };
+            let values = values.iter().map(|it| string_literal(it) + owned);
+            format!("validators::one_of([{}])", values.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// Completes fields that contain all properties of the requests and responses: their types, modes and order.
+pub(super) fn finish(fields: &mut [Field], warn: &mut dyn FnMut(String)) {
+    for field in fields.iter_mut() {
+        for_each_model(&mut field.ty, &mut |model| finish(&mut model.fields, warn));
+        if field.mode == Mode::Computed {
+            describe_values(field);
+        }
+        check_default(field, warn);
+        if field.default.is_some() {
+            field.mode = Mode::Optional;
+        }
+    }
+    fields.sort_by_key(|it| it.mode);
+}
+
+/// Removes a default that the generated code cannot contain.
+pub(super) fn check_default(field: &mut Field, warn: &mut dyn FnMut(String)) {
+    // A default is stored, and a write-only value is not.
+    let is_valid = !field.is_write_only && defaults::option(field, &mut |_| String::new()).is_some();
+    if let Some(default) = field.default.take_if(|_| !is_valid) {
+        let name = &field.name;
+        warn(format!("property {name}: the default {default} is ignored, because it is not supported"));
+    }
+}
+
+/// Calls the function with each model directly inside the type.
+fn for_each_model(ty: &mut Type, visit: &mut dyn FnMut(&mut Model)) {
+    match ty {
+        Type::Model(model) => visit(model),
+        Type::Collection(_, inside) | Type::Nullable(inside) => for_each_model(inside, visit),
+        Type::Enum(it) => {
+            it.variants.iter_mut().filter_map(|it| it.data.as_mut()).for_each(|it| for_each_model(it, visit));
+        }
+        Type::Scalar(_) | Type::Tuple(_) => {}
+    }
+}
+
+/// Replaces the enum of a computed field with a string, because the API may return other values in the future. The
+/// description contains the known values.
+fn describe_values(field: &mut Field) {
+    let Some(values) = replace_enum(&mut field.ty) else { return };
+    let code = |it: &String| if it.is_empty() { "`\"\"`".to_owned() } else { format!("`{it}`") };
+    let values: Vec<String> = values.iter().map(code).collect();
+    let content = &mut field.description.content;
+    let separator = if content.is_empty() { "" } else { "\n\n" };
+    *content = format!("{content}{separator}Known values: {}.", values.join(", "));
 }
 
 /// Returns true if values of the second type, which is not a model, can be values of the first one.

@@ -1,41 +1,12 @@
 //! The keywords of JSON schemas that restrict the values of a type.
 
-use std::ops::RangeInclusive;
-
 use regex_lite::Regex;
 use serde_json::Value;
 
 use super::schemas::Merged;
-use crate::generate::definition::{DefaultValue, Type};
+use crate::generate::defaults::integers;
+use crate::generate::definition::Type;
 use crate::generate::docs::string_literal;
-
-/// Converts a default; `None` if the type has no literals.
-pub(super) fn default_value(value: &Value, ty: &Type) -> Option<DefaultValue> {
-    Some(match (value, ty) {
-        (Value::String(it), Type::Enum(ty)) if ty.variants.iter().any(|variant| variant.name == *it) => {
-            DefaultValue::Variant(it.clone())
-        }
-        (Value::String(it), Type::Scalar("String")) => DefaultValue::Expression(string_literal(it)),
-        (Value::Bool(it), Type::Scalar("bool")) => DefaultValue::Expression(it.to_string()),
-        (Value::Number(it), Type::Scalar("f64")) => DefaultValue::Expression(format!("{:?}", it.as_f64()?)),
-        (Value::Number(it), Type::Scalar(name)) => {
-            let integer = it.as_i128().filter(|it| integers(name).contains(it))?;
-            DefaultValue::Expression(integer.to_string())
-        }
-        _ => return None,
-    })
-}
-
-/// Returns the values of an integer type; none for another type.
-fn integers(name: &str) -> RangeInclusive<i128> {
-    match name {
-        "i32" => i128::from(i32::MIN)..=i128::from(i32::MAX),
-        "u32" => 0..=i128::from(u32::MAX),
-        "i64" => i128::from(i64::MIN)..=i128::from(i64::MAX),
-        "u64" => 0..=i128::from(u64::MAX),
-        _ => RangeInclusive::new(1, 0),
-    }
-}
 
 /// Returns the validator of a keyword `pattern`.
 ///

@@ -12,8 +12,7 @@ mod types;
 use serde_json::Value;
 
 use self::document::{Document, string};
-use super::definition::{DefaultValue, Description, Field, Mode, Model, Provider, Type};
-use super::docs::string_literal;
+use super::definition::{Description, Field, Mode, Model, Provider, Type};
 use super::names::snake_case;
 
 /// Converts a document in JSON or YAML. `address` is the address of the provider; by default, its type is the title of
@@ -82,7 +81,7 @@ fn config(document: &Document) -> Model {
     let url = document.field("servers").get(0).and_then(|it| string(it, "url"));
     // A relative URL or a template is no default.
     if let Some(url) = url.filter(|it| it.contains("://") && !it.contains('{')) {
-        fields[0].default = Some(DefaultValue::Expression(string_literal(url)));
+        fields[0].default = Some(url.into());
     }
     Model { fields, ..Model::default() }
 }

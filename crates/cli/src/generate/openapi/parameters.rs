@@ -126,7 +126,7 @@ impl<'d> Parameters<'_, '_, 'd> {
             _ => false,
         };
         let field = field.filter(|it| match &it.ty {
-            Type::Collection(_, element) => is_simple(element),
+            Type::Collection(_, element) => is_simple(element.non_null()),
             ty => is_simple(ty),
         });
         let mut field = field.unwrap_or_else(|| Field::new(attribute, Type::Scalar("String"), mode));

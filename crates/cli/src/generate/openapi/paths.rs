@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::document::Document;
-use crate::generate::names::snake_case;
+use crate::generate::names::{free_name, snake_case};
 
 /// A path with an ID.
 pub(super) struct Item<'d> {
@@ -17,6 +17,7 @@ pub(super) struct Item<'d> {
     /// The path without the ID.
     pub(super) collection: &'d str,
     pub(super) operations: &'d Value,
+    pub(super) read: &'d Value,
     /// The operations of the path without the ID.
     pub(super) collection_operations: &'d Value,
     /// The name of the type.
@@ -39,13 +40,12 @@ pub(super) fn items<'d>(document: &'d Document, provider: &str, warnings: &mut V
     for (path, operations) in paths {
         let operations = document.resolve(operations).1;
         let Some((collection, last)) = path.trim_end_matches('/').rsplit_once('/') else { continue };
-        if parameter(last).is_none() || operations.get("get").is_none() {
-            continue;
-        }
+        let Some(read) = operations.get("get").filter(|_| parameter(last).is_some()) else { continue };
         items.push(Item {
             path,
             collection,
             operations,
+            read,
             collection_operations: by_path.get(collection).copied().unwrap_or(&Value::Null),
             name: String::new(),
             parameters: Vec::new(),
@@ -83,10 +83,7 @@ fn type_name(collection: &str, provider: &str, used: &HashSet<String>) -> String
     if name.is_empty() {
         name = "object".to_owned();
     }
-    let name = format!("{provider}_{name}");
-    let numbered = (2..).map(|number| format!("{name}{number}"));
-    // The numbers never end, so a name is always found.
-    [name.clone()].into_iter().chain(numbered).find(|it| !used.contains(it)).unwrap_or(name)
+    free_name(&format!("{provider}_{name}"), |it| !used.contains(it))
 }
 
 /// Returns the word of a segment in the names of types: `server` for `servers`.
@@ -118,12 +115,8 @@ fn path_parameters<'d>(path: &'d str, object: &str, warnings: &mut Vec<String>) 
         let mut attribute = original.clone();
         if is_ambiguous && !is_last {
             let parent = segments[..index].iter().rev().find_map(|it| word(it));
-            attribute = format!("{}_{original}", parent.unwrap_or_else(|| "parent".to_owned()));
-            let base = attribute.clone();
-            let mut numbers = 2..;
-            while used.contains(&attribute) || all.contains(&attribute) {
-                attribute = format!("{base}{}", numbers.next().unwrap_or_default());
-            }
+            let full = format!("{}_{original}", parent.as_deref().unwrap_or("parent"));
+            attribute = free_name(&full, |it| !used.contains(it) && all.iter().all(|known| known != it));
             warnings.push(format!(
                 "{object}: the parameter {name} in {path} becomes the attribute {attribute}, because the object or \
                  another parameter also has the name {original}"

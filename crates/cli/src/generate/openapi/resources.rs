@@ -9,12 +9,13 @@
 //! DELETE /servers/{server_id}   delete
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 
 use serde_json::Value;
 
 use super::document::{Document, string};
-use super::fields::FieldList;
+use super::fields::{FieldList, accept_parameter, finish, open_enum};
 use super::parameters::{Operations, Parameters};
 use super::paths::{Item, items};
 use super::schemas::{Properties, Schemas};
@@ -22,7 +23,6 @@ use super::types::TypeReader;
 use crate::generate::definition::{
     Collection, Description, Field, Form, Kind, Mode, Model, Object, Operation, Type,
 };
-use crate::generate::docs::string_literal;
 use crate::generate::names::snake_case;
 
 /// Returns the resources and data sources of a document.
@@ -30,10 +30,9 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
     let mut objects: Vec<Object> = Vec::new();
     let schemas = Schemas::new(document);
     for item in items(document, provider, warnings) {
-        let Some(read) = item.operations.get("get") else { continue };
         let name = &item.name;
         let reader = &mut ObjectReader { types: TypeReader::new(&schemas), warnings: Vec::new() };
-        match reader.resource(&item, read) {
+        match reader.resource(&item) {
             Some(resource) => objects.push(resource),
             None if item.operations.get("delete").is_some() => warnings.push(format!(
                 "data source {name}: no resource is generated, because neither POST {} nor PUT {} creates the object",
@@ -41,7 +40,7 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
             )),
             None => {}
         }
-        objects.push(reader.data_source(&item, read));
+        objects.push(reader.data_source(&item));
         reader.warnings.dedup();
         warnings.append(&mut reader.warnings);
         warnings.extend(reader.types.warnings.iter().map(|it| format!("{name}: {it}")));
@@ -60,18 +59,18 @@ struct ObjectReader<'s, 'd> {
 
 impl<'d> ObjectReader<'_, 'd> {
     /// Returns the resource of a path; `None` if its objects cannot be created and deleted.
-    fn resource(&mut self, item: &Item<'d>, read: &'d Value) -> Option<Object> {
-        let (operations, collection) = (item.operations, item.collection_operations);
+    fn resource(&mut self, item: &Item<'d>) -> Option<Object> {
+        let (read, operations, collection) = (item.read, item.operations, item.collection_operations);
         let delete = operations.get("delete")?;
         let (create, create_method) = match collection.get("post") {
             Some(post) => (post, format!("POST {}", item.collection)),
             None => (operations.get("put")?, format!("PUT {}", item.path)),
         };
         let update = ["patch", "put"].into_iter().find_map(|it| Some((it, operations.get(it)?)));
-        let mut fields = self.resource_fields(&item.name, self.request(create), self.response(read));
+        let title = format!("resource {}", item.name);
+        let mut fields = self.resource_fields(&title, self.request(create), self.response(read));
         let updated = self.properties(update.and_then(|(_, it)| self.request(it)));
-        let updated: HashSet<String> =
-            updated.iter().flat_map(|it| it.iter()).map(|(it, _)| snake_case(it)).collect();
+        let updated: HashSet<String> = updated.keys().map(|it| snake_case(it)).collect();
         for field in fields.iter_mut() {
             let is_updated = update.is_some() && updated.contains(&field.name);
             field.requires_replace = field.mode != Mode::Computed && !field.is_write_only && !is_updated;
@@ -82,52 +81,27 @@ impl<'d> ObjectReader<'_, 'd> {
         let configured = if is_id_configured { &*item.parameters } else { parents };
         let owner = if is_id_configured { operations } else { collection };
         let parameters = Parameters { schemas: self.types.schemas, item };
-        let mut added = Vec::new();
+        let mut added = FieldList::default();
         for it in configured {
-            self.rename_object(&mut fields, &it.attribute, &format!("resource {}", item.name), "path");
-            match fields.get_mut(&it.attribute) {
-                // A response often contains the parameters of the path as read-only properties.
-                Some(field) => {
-                    (field.mode, field.default) = (Mode::Required, None);
-                    (field.is_write_only, field.requires_replace) = (false, true);
-                }
-                None => {
-                    let field = parameters.path(&mut self.types, it);
-                    added.push(Field { requires_replace: true, ..field });
-                }
-            }
+            let field = Field { requires_replace: true, ..parameters.path(&mut self.types, it) };
+            self.add_parameter(&mut fields, &mut added, field, &title, "path");
         }
         let operations_with_parameters = Operations {
             create: [Some(create), Some(owner)],
             others: [Some(read), Some(operations), update.map(|(_, it)| it), Some(delete)],
         };
         for (attribute, parameter, is_created) in parameters.of_resource(&operations_with_parameters) {
-            if added.iter().any(|it: &Field| it.name == attribute) {
-                continue;
-            }
-            if is_created {
-                self.rename_object(&mut fields, &attribute, &format!("resource {}", item.name), "query");
-            }
-            let query = parameters.query(&mut self.types, &attribute, parameter);
-            match fields.get_mut(&attribute) {
-                // The state contains the values of the other operations.
-                Some(_) if !is_created => {}
-                Some(field) => {
-                    let mode = match (query.mode, field.mode) {
-                        (Mode::Required, _) => Mode::Required,
-                        (_, Mode::Computed) => Mode::OptionalComputed,
-                        (_, mode) => mode,
-                    };
-                    if mode != field.mode {
-                        (field.mode, field.default, field.is_always_set) = (mode, None, false);
-                    }
-                    // Later requests may need the parameter, so it is stored.
-                    (field.is_write_only, field.requires_replace) = (false, true);
-                }
-                None => added.push(Field { requires_replace: true, ..query }),
+            // The state contains the values of the other operations.
+            let is_known =
+                added.get(&attribute).is_some() || (!is_created && fields.get(&attribute).is_some());
+            if !is_known {
+                let field = parameters.query(&mut self.types, &attribute, parameter);
+                // Later requests may need the parameter, so it is stored.
+                let field = Field { requires_replace: true, ..field };
+                self.add_parameter(&mut fields, &mut added, field, &title, "query");
             }
         }
-        if fields.get(&id.attribute).is_none() && added.iter().all(|it| it.name != id.attribute) {
+        if fields.get(&id.attribute).is_none() && added.get(&id.attribute).is_none() {
             let parameter = parameters.path(&mut self.types, id);
             let name = match fields.get("id") {
                 Some(field) if parameters.is_id(&mut self.types, id, field) => None,
@@ -138,11 +112,7 @@ impl<'d> ObjectReader<'_, 'd> {
                 drop(fields.add(Field::new(name, parameter.ty, Mode::Computed)));
             }
         }
-        added.extend(fields.into_vec());
-        let mut fields = FieldList::new(added);
-        self.rename_reserved(&mut fields, Kind::Resource, &item.name);
-        let mut fields = fields.into_vec();
-        fields.sort_by_key(|it| it.mode);
+        let fields = self.finish(added, fields, &title);
         let model = Model { description: describe(&[create, read]), fields, ..Model::default() };
         let mut requests = vec![
             Operation { method: "create", request: create_method },
@@ -157,157 +127,138 @@ impl<'d> ObjectReader<'_, 'd> {
         Some(Object { has_update: update.is_some(), operations: requests, ..resource })
     }
 
-    fn properties(&self, schema: Option<&'d Value>) -> Option<std::rc::Rc<Properties<'d>>> {
-        schema.map(|it| self.types.schemas.properties(it))
+    /// Returns the properties of a body; none without a body.
+    fn properties(&self, schema: Option<&'d Value>) -> Rc<Properties<'d>> {
+        schema.map(|it| self.types.schemas.properties(it)).unwrap_or_default()
+    }
+
+    /// Returns the names of the required properties of a body.
+    fn required(&self, schema: Option<&'d Value>) -> BTreeSet<&'d str> {
+        schema.map(|it| self.types.schemas.required(it)).unwrap_or_default()
     }
 
     /// Combines the properties of the request and of the response.
     fn resource_fields(
         &mut self,
-        object: &str,
+        title: &str,
         request: Option<&'d Value>,
         response: Option<&'d Value>,
     ) -> FieldList {
         let schemas = self.types.schemas;
         let (requested, returned) = (self.properties(request), self.properties(response));
-        let required = request.map(|it| schemas.required(it)).unwrap_or_default();
-        let always_set = response.map(|it| schemas.required(it)).unwrap_or_default();
+        let (required, always_set) = (self.required(request), self.required(response));
         let mut fields = FieldList::default();
         let mut duplicates = Vec::new();
-        let mut returned_fields = Vec::new();
+        let mut returned_fields = FieldList::default();
         // The properties whose values in the response are those of the request.
         let mut equal = HashSet::new();
-        for (name, property) in requested.iter().flat_map(|it| it.iter()) {
+        for (&name, &property) in &*requested {
             let keywords = schemas.merged(property);
             if keywords.is_true("readOnly") {
                 continue;
             }
-            let in_response = returned.as_ref().and_then(|it| it.get(name));
-            let in_response = in_response.filter(|it| !schemas.is_true(it, "writeOnly"));
+            let in_response = returned.get(name).filter(|it| !schemas.is_true(it, "writeOnly"));
             let is_write_only = keywords.is_true("writeOnly");
             let mode = match required.contains(name) {
+                // The request contains null if the configuration omits it.
+                true if keywords.is_nullable => Mode::Optional,
                 true => Mode::Required,
                 false if in_response.is_some() && !is_write_only => Mode::OptionalComputed,
                 false => Mode::Optional,
             };
             let mut field = self.types.field(name, property, mode);
             if is_write_only {
-                // A default is stored, and a write-only value is not.
-                (field.mode, field.default) = (mode, None);
                 write_only(&mut field);
             }
-            let resolve = |it| std::ptr::from_ref(schemas.document.resolve(it).1);
+            let resolve = |it| std::ptr::from_ref(schemas.resolve(it).1);
             if is_write_only || in_response.is_some_and(|it| resolve(it) == resolve(property)) {
                 equal.insert(name);
             }
             duplicates.extend(fields.add(field));
         }
-        for (name, property) in returned.iter().flat_map(|it| it.iter()) {
-            if equal.contains(name) || schemas.is_true(property, "writeOnly") {
-                continue;
-            }
-            let mut field = self.types.field(name, property, Mode::Computed);
-            field.is_always_set = always_set.contains(name) && !schemas.is_nullable(property);
+        for (&name, &property) in returned.iter().filter(|(name, _)| !equal.contains(*name)) {
+            let Some(field) = self.types.returned(name, property, &always_set) else { continue };
             // Another property can have the same name in snake case.
-            let is_duplicate = requested.as_ref().is_none_or(|it| it.get(name).is_none())
-                && (fields.get(&field.name).is_some()
-                    || returned_fields.iter().any(|it: &Field| it.name == field.name));
-            if is_duplicate { duplicates.push(field) } else { returned_fields.push(field) }
+            let is_duplicate = !requested.contains_key(name) && fields.get(&field.name).is_some();
+            duplicates.extend(if is_duplicate { Some(field) } else { returned_fields.add(field) });
         }
-        let mut differences = Vec::new();
-        fields.add_response(returned_fields, &mut |it| differences.push(format!("resource {object}: {it}")));
-        self.warnings.append(&mut differences);
-        self.warnings.extend(duplicates.iter().map(|it| duplicate(&format!("resource {object}"), &it.name)));
+        let warnings = &mut self.warnings;
+        fields.add_response(returned_fields.into_vec(), &mut |it| warnings.push(format!("{title}: {it}")));
+        warnings.extend(duplicates.iter().map(|it| duplicate(title, &it.name)));
         fields
     }
 
-    fn data_source(&mut self, item: &Item<'d>, read: &'d Value) -> Object {
-        let schemas = self.types.schemas;
+    fn data_source(&mut self, item: &Item<'d>) -> Object {
         let title = format!("data source {}", item.name);
-        let response = self.response(read);
-        let properties = self.properties(response);
-        let always_set = response.map(|it| schemas.required(it)).unwrap_or_default();
-        let readable = properties.iter().flat_map(|it| it.iter());
-        let readable: Vec<(&str, &Value)> =
-            readable.filter(|(_, it)| !schemas.is_true(it, "writeOnly")).collect();
-        let mut fields = FieldList::default();
-        let parameters = Parameters { schemas, item };
-        // The property that an attribute contains, if it has the type of a parameter.
-        let scalar = |types: &mut TypeReader<'_, 'd>, name: &str, mode: Mode| {
-            let (name, property) = readable.iter().find(|(it, _)| snake_case(it) == name)?;
-            let field = types.field(name, property, mode);
-            matches!(field.ty, Type::Scalar(_) | Type::Enum(_)).then_some(Field {
-                mode,
-                default: None,
-                ..field
-            })
-        };
-        for (index, it) in item.parameters.iter().enumerate() {
-            // The ID of an object is usually its attribute `id`.
-            let own = parameters.path(&mut self.types, it);
-            let same = scalar(&mut self.types, &it.attribute, Mode::Required);
-            let is_last = index + 1 == item.parameters.len();
-            let has_property = readable.iter().any(|(name, _)| snake_case(name) == it.attribute);
-            let id =
-                (is_last && !has_property).then(|| scalar(&mut self.types, "id", Mode::Required)).flatten();
-            let id = id.filter(|field| parameters.is_id(&mut self.types, it, field));
-            drop(fields.add(id.or(same).unwrap_or(own)));
-        }
-        for (attribute, parameter) in parameters.of_data_source(read) {
-            let own = parameters.query(&mut self.types, &attribute, parameter);
-            let is_returned = readable.iter().any(|(name, _)| snake_case(name) == attribute);
-            let mode = match own.mode {
-                Mode::Required => Mode::Required,
-                _ if is_returned => Mode::OptionalComputed,
-                _ => Mode::Optional,
-            };
-            let same = scalar(&mut self.types, &attribute, mode);
-            // The API has the default of a parameter that the request omits.
-            drop(fields.add(same.unwrap_or(Field { mode, default: None, ..own })));
-        }
-        for (property_name, property) in readable {
-            let mut field = self.types.field(property_name, property, Mode::Computed);
-            field.is_always_set = always_set.contains(property_name) && !schemas.is_nullable(property);
-            let Some(field) = fields.add(field) else { continue };
-            match fields.get(&field.name) {
-                Some(existing) if existing.mode == Mode::Computed => {
-                    self.warnings.push(duplicate(&title, &field.name));
-                }
-                Some(existing) if existing.ty.model().is_none() && field.ty.model().is_some() => {
-                    let renamed = fields.free_name(format!("{}_details", field.name));
-                    let is_in_path = item.parameters.iter().any(|it| it.attribute == field.name);
-                    let reason = if is_in_path { "a path parameter has" } else { "a query parameter has" };
-                    self.warnings.push(renaming(&title, &field.name, &renamed, reason));
-                    drop(fields.add(Field { name: renamed, ..field }));
-                }
-                _ => {}
+        let response = self.response(item.read);
+        let (properties, always_set) = (self.properties(response), self.required(response));
+        let (mut fields, mut added) = (FieldList::default(), FieldList::default());
+        for (&name, &property) in &*properties {
+            let field = self.types.returned(name, property, &always_set);
+            if let Some(field) = field.and_then(|it| fields.add(it)) {
+                self.warnings.push(duplicate(&title, &field.name));
             }
         }
-        self.rename_reserved(&mut fields, Kind::DataSource, &item.name);
-        let mut fields = fields.into_vec();
-        fields.sort_by_key(|it| it.mode);
-        let model = Model { description: describe(&[read]), fields, ..Model::default() };
+        let parameters = Parameters { schemas: self.types.schemas, item };
+        for (index, it) in item.parameters.iter().enumerate() {
+            let mut field = parameters.path(&mut self.types, it);
+            // The ID of an object is usually its attribute `id`.
+            let is_id = index + 1 == item.parameters.len()
+                && fields.get(&field.name).is_none()
+                && fields.get("id").is_some_and(|id| parameters.is_id(&mut self.types, it, id));
+            if is_id {
+                field.name = "id".to_owned();
+            }
+            self.add_parameter(&mut fields, &mut added, field, &title, "path");
+        }
+        for (attribute, parameter) in parameters.of_data_source(item.read) {
+            if added.get(&attribute).is_none() {
+                let field = parameters.query(&mut self.types, &attribute, parameter);
+                // The API has the default of a parameter that the request omits.
+                let field = Field { default: None, ..field };
+                self.add_parameter(&mut fields, &mut added, field, &title, "query");
+            }
+        }
+        let fields = self.finish(added, fields, &title);
+        let model = Model { description: describe(&[item.read]), fields, ..Model::default() };
         let operations = vec![Operation { method: "read", request: format!("GET {}", item.path) }];
         Object { operations, ..Object::new(Kind::DataSource, &item.name, model) }
     }
 
-    /// Renames a property that is an object, because a parameter has the same name.
-    fn rename_object(&mut self, fields: &mut FieldList, parameter: &str, object: &str, location: &str) {
-        if fields.get(parameter).is_some_and(|it| it.form == Form::NestedAttribute) {
-            let renamed = fields.rename(parameter, format!("{parameter}_details"));
+    /// Adds the attribute of a parameter, unless a property has its name: the parameter then makes that attribute
+    /// configurable. A property that is an object gets another name.
+    fn add_parameter(
+        &mut self,
+        fields: &mut FieldList,
+        added: &mut FieldList,
+        parameter: Field,
+        title: &str,
+        location: &str,
+    ) {
+        let name = &*parameter.name;
+        if fields.get(name).is_some_and(|it| it.form == Form::NestedAttribute) {
+            let renamed = fields.rename(name, &format!("{name}_details"));
             let reason = format!("a {location} parameter has");
-            self.warnings.push(renaming(object, parameter, &renamed, &reason));
+            self.warnings.push(renaming(title, name, &renamed, &reason));
+        }
+        match fields.get_mut(name) {
+            Some(property) => accept_parameter(property, parameter),
+            None => drop(added.add(parameter)),
         }
     }
 
-    /// Renames attributes whose names Terraform reserves: `count` of a server is `server_count`.
-    fn rename_reserved(&mut self, fields: &mut FieldList, kind: Kind, name: &str) {
-        let word = name.rsplit('_').next().unwrap_or_default();
+    /// Returns the completed fields of an object: those of parameters, and those of properties. Attributes whose names Terraform
+    /// reserves are renamed: `count` of a server is `server_count`.
+    fn finish(&mut self, mut fields: FieldList, properties: FieldList, title: &str) -> Vec<Field> {
+        properties.into_vec().into_iter().for_each(|it| drop(fields.add(it)));
+        let word = title.rsplit('_').next().unwrap_or_default();
         for reserved in RESERVED.iter().filter(|it| fields.get(it).is_some()).collect::<Vec<_>>() {
-            let renamed = fields.rename(reserved, format!("{word}_{reserved}"));
-            let object = format!("{} {name}", kind.noun());
-            self.warnings.push(renaming(&object, reserved, &renamed, "Terraform reserves"));
+            let renamed = fields.rename(reserved, &format!("{word}_{reserved}"));
+            self.warnings.push(renaming(title, reserved, &renamed, "Terraform reserves"));
         }
+        let mut fields = fields.into_vec();
+        finish(&mut fields, &mut |it| self.types.warnings.extend([it]));
+        fields
     }
 
     /// Returns the schema of the body of a request.
@@ -330,8 +281,9 @@ impl<'d> ObjectReader<'_, 'd> {
         let body = ["json", "form-urlencoded", "form-data"].into_iter().find_map(media_type)?.1;
         let schema = body.get("schema")?;
         let schemas = self.types.schemas;
-        let only = schemas.properties(schema).only();
-        Some(only.filter(|it| !schemas.properties(it).is_empty()).unwrap_or(schema))
+        let properties = schemas.properties(schema);
+        let only = properties.values().next().filter(|_| properties.len() == 1);
+        Some(only.filter(|it| !schemas.properties(it).is_empty()).unwrap_or(&schema))
     }
 }
 
@@ -345,11 +297,7 @@ fn write_only(field: &mut Field) {
     }
     match &mut field.ty {
         Type::Collection(collection @ Collection::Set, _) => *collection = Collection::List,
-        Type::Enum(it) if field.mode == Mode::Required => {
-            let values: Vec<String> = it.variants.iter().map(|it| string_literal(&it.name)).collect();
-            field.validators.push(format!("validators::one_of([{}])", values.join(", ")));
-            field.ty = Type::Scalar("String");
-        }
+        Type::Enum(_) if field.mode == Mode::Required => open_enum(field),
         Type::Scalar(name @ ("Json" | "Ipv4Addr" | "Ipv6Addr")) if field.mode == Mode::Required => {
             *name = "String"
         }
@@ -421,8 +369,8 @@ mod tests {
             resource cloud_disk: two properties have the attribute name size_gb; only the first one is generated
             resource cloud_disk: the property owner becomes the attribute owner_details, because a path parameter has the name owner
             resource cloud_disk: the property count becomes the attribute disk_count, because Terraform reserves the name count
-            data source cloud_disk: the property owner becomes the attribute owner_details, because a path parameter has the name owner
             data source cloud_disk: two properties have the attribute name size_gb; only the first one is generated
+            data source cloud_disk: the property owner becomes the attribute owner_details, because a path parameter has the name owner
             data source cloud_disk: the property count becomes the attribute disk_count, because Terraform reserves the name count"#]].assert_eq(&format!(
             "{}\n{}",
             objects.iter().map(fields).collect::<String>(),

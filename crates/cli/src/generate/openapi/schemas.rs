@@ -1,10 +1,10 @@
-//! The schemas of a document, together with the schemas in their `allOf`.
+//! The schemas of a document, together with the schemas that they extend.
 //!
 //! A schema can occur in many others, and schemas can contain each other. So each schema is merged only once for each
 //! schema that contains it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -12,8 +12,18 @@ use serde_json::{Value, json};
 
 use super::document::{Document, string};
 
-/// The maximum number of `allOf`, `oneOf` and `anyOf` inside each other.
-const MAX_DEPTH: usize = 64;
+/// The maximum number of references, `allOf`, `oneOf` and `anyOf` inside each other.
+const MAX_DEPTH: usize = 128;
+
+/// The keywords that restrict the values of a schema, and can allow null.
+const RESTRICTIONS: [&str; 3] = ["type", "enum", "const"];
+
+/// The keywords of a schema that is more than another one with a few options.
+const STRUCTURE: [&str; 8] =
+    ["properties", "required", "additionalProperties", "items", "uniqueItems", "enum", "const", "format"];
+
+/// The properties of a schema.
+pub(super) type Properties<'d> = BTreeMap<&'d str, &'d Value>;
 
 /// The results for the schemas that have been merged, by their addresses in the document.
 type Cache<T> = HashMap<*const Value, Rc<T>>;
@@ -26,11 +36,13 @@ pub(super) struct Schemas<'d> {
     properties: RefCell<Cache<Properties<'d>>>,
 }
 
-/// The keywords of a schema and of the schemas in its `allOf`.
+/// The keywords of a schema and of the schemas that it extends.
 #[derive(Debug, Default)]
 pub(super) struct Merged<'d> {
     keywords: HashMap<&'d str, &'d Value>,
     required: BTreeSet<&'d str>,
+    /// A property that exists can be null.
+    pub(super) is_nullable: bool,
 }
 
 impl<'d> Merged<'d> {
@@ -74,56 +86,13 @@ impl<'d> Merged<'d> {
 
     /// Returns the values of `enum`, or the one of `const`.
     pub(super) fn allowed_values(&self) -> Vec<&'d Value> {
-        match self.get("enum") {
-            Some(Value::Array(values)) => values.iter().filter(|it| !it.is_null()).collect(),
-            _ => self.get("const").into_iter().collect(),
-        }
+        let keyword = if self.contains("enum") { "enum" } else { "const" };
+        values(self.get(keyword)).iter().filter(|it| !it.is_null()).collect()
     }
 
-    /// Returns the strings in `enum`, or the one of `const`, without duplicates.
+    /// Returns the strings in `enum`, or the one of `const`.
     pub(super) fn allowed_strings(&self) -> Vec<&'d str> {
-        let mut known = BTreeSet::new();
-        let strings = self.allowed_values().into_iter().filter_map(Value::as_str);
-        strings.filter(|it| known.insert(*it)).collect()
-    }
-}
-
-/// The properties of a schema, each name once.
-#[derive(Debug, Default)]
-pub(super) struct Properties<'d> {
-    list: Vec<(&'d str, &'d Value)>,
-    positions: HashMap<&'d str, usize>,
-}
-
-impl<'d> Properties<'d> {
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&'d str, &'d Value)> {
-        self.list.iter().copied()
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&'d Value> {
-        self.positions.get(name).map(|position| self.list[*position].1)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Returns the only property.
-    pub(super) fn only(&self) -> Option<&'d Value> {
-        match self.list.as_slice() {
-            [(_, only)] => Some(only),
-            _ => None,
-        }
-    }
-
-    fn set(&mut self, name: &'d str, property: &'d Value) {
-        match self.positions.get(name) {
-            Some(position) => self.list[*position].1 = property,
-            None => {
-                self.positions.insert(name, self.list.len());
-                self.list.push((name, property));
-            }
-        }
+        self.allowed_values().into_iter().filter_map(Value::as_str).collect()
     }
 }
 
@@ -135,17 +104,15 @@ impl<'d> Schemas<'d> {
         Schemas { document, merged: RefCell::default(), properties: RefCell::default() }
     }
 
-    /// Returns the keywords of a schema and of the schemas in its `allOf`, where later ones replace earlier ones.
+    /// Returns the keywords of a schema and of the schemas that it extends, where later ones replace earlier ones.
     pub(super) fn merged(&self, schema: &'d Value) -> Rc<Merged<'d>> {
         let merged = self.merge(schema, &mut Cache::new(), 0);
-        let key = std::ptr::from_ref(self.document.resolve(schema).1);
-        self.merged.borrow_mut().insert(key, Rc::clone(&merged));
+        self.merged.borrow_mut().insert(std::ptr::from_ref(schema), Rc::clone(&merged));
         merged
     }
 
     /// `inside` contains the schemas inside the one that is being merged. They are not complete if it is inside them.
     fn merge(&self, schema: &'d Value, inside: &mut Cache<Merged<'d>>, depth: usize) -> Rc<Merged<'d>> {
-        let (_, schema) = self.document.resolve(schema);
         let key = std::ptr::from_ref(schema);
         if let Some(found) = self.merged.borrow().get(&key).or_else(|| inside.get(&key)) {
             return Rc::clone(found);
@@ -153,26 +120,53 @@ impl<'d> Schemas<'d> {
         let mut merged = Merged::default();
         let Some(object) = schema.as_object().filter(|_| depth < MAX_DEPTH) else { return merged.into() };
         inside.insert(key, Rc::default());
-        for part in array(schema, "allOf") {
+        for part in self.parts(schema) {
             let part = self.merge(part, inside, depth + 1);
             merged.keywords.extend(&part.keywords);
             merged.required.extend(&part.required);
         }
-        for (name, value) in object.iter().filter(|(name, _)| *name != "allOf") {
+        for (name, value) in object.iter().filter(|(name, _)| !["$ref", "allOf"].contains(&&***name)) {
             merged.keywords.insert(name, value);
         }
         merged.required.extend(array(schema, "required").filter_map(Value::as_str));
+        let has_null = |it: &&str| values(merged.get(it)).iter().any(|value| is_null(it, value));
+        let mut alternatives = ["oneOf", "anyOf"].into_iter().flat_map(|it| values(merged.get(it)));
+        merged.is_nullable = merged.is_true("nullable")
+            || RESTRICTIONS.iter().any(has_null)
+            || alternatives.any(|it| self.merge(it, inside, depth + 1).is_nullable);
         let merged = Rc::new(merged);
         inside.insert(key, Rc::clone(&merged));
         merged
     }
 
-    /// Returns the properties of a schema, of the schemas in its `allOf`, where later ones replace earlier ones, and of its
+    /// Returns the schemas that a schema extends: the one that it refers to, those in its `allOf`, and its only alternative in
+    /// addition to null.
+    fn parts(&self, schema: &'d Value) -> impl Iterator<Item = &'d Value> {
+        let only = self.alternatives(schema).filter(|it| it.len() == 1).into_iter().flatten();
+        self.document.target(schema).into_iter().chain(array(schema, "allOf")).chain(only)
+    }
+
+    /// Follows references, and schemas that only add options to another one: `{allOf: [X], nullable: true}` and
+    /// `{oneOf: [X, {type: "null"}]}`. Returns the last reference, if there is one, and the last schema.
+    pub(super) fn resolve(&self, schema: &'d Value) -> (Option<&'d str>, &'d Value) {
+        let (mut reference, mut schema) = (None, schema);
+        for _ in 0..MAX_DEPTH {
+            let mut parts = self.parts(schema);
+            let (Some(only), None) = (parts.next(), parts.next()) else { break };
+            let is_union = self.alternatives(schema).is_some_and(|it| it.len() > 1);
+            if is_union || STRUCTURE.iter().any(|it| schema.get(it).is_some()) {
+                break;
+            }
+            (reference, schema) = (string(schema, "$ref").or(reference), only);
+        }
+        (reference, schema)
+    }
+
+    /// Returns the properties of a schema, of the schemas that it extends, where later ones replace earlier ones, and of its
     /// alternatives.
     pub(super) fn properties(&self, schema: &'d Value) -> Rc<Properties<'d>> {
         let properties = self.collect(schema, &mut Cache::new(), 0);
-        let key = std::ptr::from_ref(self.document.resolve(schema).1);
-        self.properties.borrow_mut().insert(key, Rc::clone(&properties));
+        self.properties.borrow_mut().insert(std::ptr::from_ref(schema), Rc::clone(&properties));
         properties
     }
 
@@ -182,7 +176,6 @@ impl<'d> Schemas<'d> {
         inside: &mut Cache<Properties<'d>>,
         depth: usize,
     ) -> Rc<Properties<'d>> {
-        let (_, schema) = self.document.resolve(schema);
         let key = std::ptr::from_ref(schema);
         if let Some(found) = self.properties.borrow().get(&key).or_else(|| inside.get(&key)) {
             return Rc::clone(found);
@@ -192,23 +185,18 @@ impl<'d> Schemas<'d> {
             return properties.into();
         }
         inside.insert(key, Rc::default());
-        for part in array(schema, "allOf") {
-            self.collect(part, inside, depth + 1).iter().for_each(|(name, it)| properties.set(name, it));
+        for part in self.parts(schema) {
+            properties.extend(&*self.collect(part, inside, depth + 1));
         }
         let own = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-        own.for_each(|(name, it)| properties.set(name, it));
+        properties.extend(own.map(|(name, it)| (&**name, it)));
         for alternative in self.alternatives(schema).into_iter().flatten() {
             for (name, property) in self.collect(alternative, inside, depth + 1).iter() {
-                match properties.get(name) {
-                    None => properties.set(name, property),
-                    // A discriminator has another value in each alternative.
-                    Some(existing) if !std::ptr::eq(existing, property) && existing != property => {
-                        let is_string = |it| self.merged(it).type_name() == "string";
-                        if is_string(existing) && is_string(property) {
-                            properties.set(name, &ANY_STRING);
-                        }
-                    }
-                    Some(_) => {}
+                let existing = properties.entry(name).or_insert(property);
+                // A discriminator has another value in each alternative.
+                let is_string = |it| self.merged(it).type_name() == "string";
+                if *existing != *property && is_string(existing) && is_string(property) {
+                    *existing = &ANY_STRING;
                 }
             }
         }
@@ -220,14 +208,20 @@ impl<'d> Schemas<'d> {
     /// Returns the alternatives of `oneOf` or `anyOf` that are not null.
     pub(super) fn alternatives(&self, schema: &'d Value) -> Option<Vec<&'d Value>> {
         let all = schema.get("oneOf").or(schema.get("anyOf"))?.as_array()?;
-        let is_null = |it: &&Value| string(self.document.resolve(it).1, "type") == Some("null");
-        Some(all.iter().filter(|it| !is_null(it)).collect())
+        let is_null_schema = |it: &&Value| {
+            let schema = self.document.resolve(it).1;
+            RESTRICTIONS.iter().any(|keyword| {
+                let values = values(schema.get(keyword));
+                !values.is_empty() && values.iter().all(|it| is_null(keyword, it))
+            })
+        };
+        Some(all.iter().filter(|it| !is_null_schema(it)).collect())
     }
 
     /// Returns the names of the required properties, including those that every alternative requires.
     pub(super) fn required(&self, schema: &'d Value) -> BTreeSet<&'d str> {
         let mut found = self.merged(schema).required.clone();
-        let alternatives = self.alternatives(self.document.resolve(schema).1).unwrap_or_default();
+        let alternatives = self.alternatives(self.resolve(schema).1).unwrap_or_default();
         if let Some((first, others)) = alternatives.split_first() {
             let mut common = self.merged(first).required.clone();
             for other in others {
@@ -239,21 +233,6 @@ impl<'d> Schemas<'d> {
         found
     }
 
-    /// Returns true if a property that exists can be null.
-    pub(super) fn is_nullable(&self, schema: &'d Value) -> bool {
-        let is_null = |it: &Value| it.is_null() || it == "null";
-        let has_null = |it: &Merged<'d>, keyword: &str| match it.get(keyword) {
-            Some(Value::Array(values)) => values.iter().any(is_null),
-            other => other.is_some_and(is_null),
-        };
-        let is_null_schema =
-            |it: &Merged<'d>| it.is_true("nullable") || has_null(it, "type") || has_null(it, "enum");
-        let merged = self.merged(schema);
-        let mut alternatives =
-            ["oneOf", "anyOf"].into_iter().filter_map(|it| merged.get(it)?.as_array()).flatten();
-        is_null_schema(&merged) || alternatives.any(|it| is_null_schema(&self.merged(it)))
-    }
-
     /// Returns true if a property has this keyword with the value `true`.
     pub(super) fn is_true(&self, property: &'d Value, keyword: &str) -> bool {
         self.merged(property).is_true(keyword)
@@ -263,4 +242,18 @@ impl<'d> Schemas<'d> {
 /// Returns the elements of a keyword that is an array.
 fn array<'d>(schema: &'d Value, keyword: &str) -> impl Iterator<Item = &'d Value> + use<'d> {
     schema.get(keyword).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Returns the values of a keyword, which can be an array or a single value.
+fn values(keyword: Option<&Value>) -> &[Value] {
+    match keyword {
+        Some(Value::Array(values)) => values,
+        Some(value) => std::slice::from_ref(value),
+        None => &[],
+    }
+}
+
+/// Returns true if a value of one of the `RESTRICTIONS` stands for null.
+fn is_null(keyword: &str, value: &Value) -> bool {
+    if keyword == "type" { value == "null" } else { value.is_null() }
 }

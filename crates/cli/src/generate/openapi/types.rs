@@ -2,7 +2,7 @@
 //!
 //! | schema | type |
 //! |---|---|
-//! | `string` with `enum` or `const` | an enum; a string if only the response contains it |
+//! | `string` with `enum` or `const` | an enum; a string if the response can contain other values |
 //! | `string` with the format `uuid`, `ipv4`, `ipv6`, `date-time` | `Uuid`, `Ipv4Addr`, `Ipv6Addr`, `Timestamp` |
 //! | `integer`, `number` | `i64`, or `i32` with the format `int32`; `f64` |
 //! | `array`, with `uniqueItems` | a list, a set |
@@ -15,8 +15,8 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::Value;
 
 use super::document::string;
-use super::fields::FieldList;
-use super::keywords::{default_value, item_limits, pattern_validator, validators};
+use super::fields::{FieldList, check_default};
+use super::keywords::{item_limits, pattern_validator, validators};
 use super::schemas::{Merged, Schemas};
 use crate::generate::definition::{Collection, Description, Enum, Field, Form, Mode, Model, Type, Variant};
 use crate::generate::names::snake_case;
@@ -24,7 +24,7 @@ use crate::generate::names::snake_case;
 /// A document that has no schema of its own.
 const JSON: Type = Type::Scalar("Json");
 
-/// The maximum number of references inside each other.
+/// The maximum number of references and `allOf` inside each other.
 const MAX_DEPTH: usize = 8;
 
 /// The maximum number of fields and variants of the objects of a path. In some documents, each schema refers to most of
@@ -53,8 +53,8 @@ const SECRETS: [&str; 14] = [
 #[derive(Debug)]
 pub(super) struct TypeReader<'s, 'd> {
     pub(super) schemas: &'s Schemas<'d>,
-    /// The references that are being converted, to find cycles.
-    references: Vec<&'d str>,
+    /// The schemas that are being converted and that references lead to, or that contain properties of others, to find cycles.
+    active: Vec<*const Value>,
     field_count: usize,
     /// The warnings about schemas that the generated types omit or change, each with the name of the property.
     pub(super) warnings: BTreeSet<String>,
@@ -71,24 +71,30 @@ pub(super) enum Origin {
 
 impl<'s, 'd> TypeReader<'s, 'd> {
     pub(super) fn new(schemas: &'s Schemas<'d>) -> TypeReader<'s, 'd> {
-        TypeReader { schemas, references: Vec::new(), field_count: 0, warnings: BTreeSet::new() }
+        TypeReader { schemas, active: Vec::new(), field_count: 0, warnings: BTreeSet::new() }
     }
 
     /// Returns the type of a schema.
     pub(super) fn ty(&mut self, schema: &'d Value, origin: Origin) -> Type {
-        let (reference, resolved) = self.schemas.document.resolve(schema);
-        let Some(reference) = reference else { return self.merged_type(resolved, origin) };
-        let is_too_large = self.references.len() >= MAX_DEPTH || self.field_count >= MAX_FIELDS;
+        let (reference, schema) = self.schemas.resolve(schema);
+        let has = |keyword: &str| schema.get(keyword).is_some();
+        let has_parts = has("$ref") || has("allOf") || (has("properties") && (has("oneOf") || has("anyOf")));
+        // Only a reference, or the properties of another schema, can lead to the schema itself.
+        if reference.is_none() && !has_parts {
+            return self.merged_type(schema, origin);
+        }
+        let key = std::ptr::from_ref(schema);
+        let is_too_large = self.active.len() >= MAX_DEPTH || self.field_count >= MAX_FIELDS;
         let is_scalar = || {
-            let name = self.schemas.merged(resolved).type_name();
+            let name = self.schemas.merged(schema).type_name();
             matches!(name, "string" | "integer" | "number" | "boolean")
         };
-        if self.references.contains(&reference) || (is_too_large && !is_scalar()) {
+        if self.active.contains(&key) || (is_too_large && !is_scalar()) {
             return JSON;
         }
-        self.references.push(reference);
-        let ty = self.merged_type(resolved, origin);
-        self.references.pop();
+        self.active.push(key);
+        let ty = self.merged_type(schema, origin);
+        self.active.pop();
         ty
     }
 
@@ -98,16 +104,21 @@ impl<'s, 'd> TypeReader<'s, 'd> {
         if !merged.contains("properties")
             && let Some(alternatives) = self.schemas.alternatives(schema)
         {
+            let values: Vec<_> =
+                alternatives.iter().map(|it| self.schemas.merged(it).allowed_strings()).collect();
+            // Each value has a description.
+            if !values.is_empty() && values.iter().all(|it| !it.is_empty()) {
+                return enum_type(values.concat());
+            }
             return match (alternatives.as_slice(), origin) {
-                ([], _) => JSON,
                 ([only], _) => self.ty(only, origin),
-                (all, Origin::Configuration) => self.union(all, merged.get("discriminator")),
+                (all @ [_, ..], Origin::Configuration) => self.union(all, merged.get("discriminator")),
                 // A computed attribute has no variant that the configuration selects.
-                (_, Origin::Provider) => JSON,
+                _ => JSON,
             };
         }
         match merged.type_name() {
-            "string" => string_type(&merged, origin),
+            "string" => string_type(&merged),
             "integer" => Type::Scalar(match merged.string("format") {
                 Some("int32") => "i32",
                 Some("uint32") => "u32",
@@ -134,12 +145,13 @@ impl<'s, 'd> TypeReader<'s, 'd> {
     /// Returns the type of the elements of a collection. In a collection of collections, the attributes of a model cannot
     /// have options, so it consists of JSON documents.
     fn element(&mut self, schema: &'d Value, origin: Origin) -> Type {
-        match self.ty(schema, origin) {
+        let element = match self.ty(schema, origin) {
             Type::Collection(collection, inside) if inside.has_models() => {
                 Type::Collection(collection, Box::new(JSON))
             }
             ty => ty,
-        }
+        };
+        if self.schemas.merged(schema).is_nullable { element.nullable() } else { element }
     }
 
     /// Returns a model with the properties of a schema.
@@ -147,19 +159,20 @@ impl<'s, 'd> TypeReader<'s, 'd> {
         let properties = self.schemas.properties(schema);
         let required = self.schemas.required(schema);
         let mut fields = FieldList::default();
-        for (name, property) in properties.iter() {
-            let keywords = self.schemas.merged(property);
-            let mode = match origin {
-                // A response does not contain it.
-                Origin::Provider if keywords.is_true("writeOnly") => continue,
-                Origin::Provider => Mode::Computed,
-                Origin::Configuration if keywords.is_true("readOnly") => Mode::Computed,
-                Origin::Configuration if required.contains(name) => Mode::Required,
-                Origin::Configuration => Mode::Optional,
+        for (&name, &property) in &*properties {
+            let field = match origin {
+                Origin::Provider => self.returned(name, property, &required),
+                Origin::Configuration => {
+                    let keywords = self.schemas.merged(property);
+                    let mode = match required.contains(name) && !keywords.is_nullable {
+                        _ if keywords.is_true("readOnly") => Mode::Computed,
+                        true => Mode::Required,
+                        false => Mode::Optional,
+                    };
+                    Some(self.field(name, property, mode))
+                }
             };
-            let mut field = self.field(name, property, mode);
-            field.is_always_set =
-                origin == Origin::Provider && required.contains(name) && !self.schemas.is_nullable(property);
+            let Some(field) = field else { continue };
             if let Some(duplicate) = fields.add(field) {
                 self.warnings.insert(format!(
                     "property {name}: omitted, because another property has the attribute name {}",
@@ -167,9 +180,21 @@ impl<'s, 'd> TypeReader<'s, 'd> {
                 ));
             }
         }
-        let mut fields = fields.into_vec();
-        fields.sort_by_key(|it| it.mode);
-        Model { fields, ..Model::default() }
+        Model { fields: fields.into_vec(), ..Model::default() }
+    }
+
+    /// Converts a property of a response to a computed field. Returns `None` for a property that a response does not contain.
+    /// A field is always set if the property is in `required` and cannot be null.
+    pub(super) fn returned(
+        &mut self,
+        name: &str,
+        property: &'d Value,
+        required: &BTreeSet<&str>,
+    ) -> Option<Field> {
+        let keywords = self.schemas.merged(property);
+        let is_always_set = required.contains(name) && !keywords.is_nullable;
+        let is_returned = !keywords.is_true("writeOnly");
+        is_returned.then(|| Field { is_always_set, ..self.field(name, property, Mode::Computed) })
     }
 
     /// Converts a property to a field.
@@ -178,7 +203,9 @@ impl<'s, 'd> TypeReader<'s, 'd> {
         let merged = self.schemas.merged(property);
         let is_configured = mode != Mode::Computed;
         let ty = self.ty(property, if is_configured { Origin::Configuration } else { Origin::Provider });
-        let default = merged.get("default").filter(|_| is_configured).and_then(|it| default_value(it, &ty));
+        // Null as the default of a property that can be null only makes it optional.
+        let default =
+            merged.get("default").filter(|it| is_configured && !(merged.is_nullable && it.is_null()));
         if ty.model().is_some() && merged.get("additionalProperties").is_some_and(Value::is_object) {
             self.warnings.insert(format!(
                 "property {name}: `additionalProperties` is ignored, because `properties` is also set"
@@ -196,6 +223,7 @@ impl<'s, 'd> TypeReader<'s, 'd> {
                 }
             }
         }
+        let description = merged.string("description").or(merged.string("title")).unwrap_or_default();
         let is_password = merged.string("format") == Some("password");
         let is_secret = !is_password && is_secret(name, &ty);
         if is_secret {
@@ -204,42 +232,19 @@ impl<'s, 'd> TypeReader<'s, 'd> {
         }
         let is_collection = matches!(ty, Type::Collection(..)) && is_configured;
         let (min_items, max_items) = if is_collection { item_limits(&merged) } else { (0, 0) };
-        Field {
-            description: self.description(&merged, &ty, is_configured),
+        let mut field = Field {
+            description: Description { content: description.trim().to_owned(), is_plain: false },
             deprecated: merged.is_true("deprecated").then(String::new),
             form: if ty.has_models() { Form::NestedAttribute } else { Form::Attribute },
             is_sensitive: is_password || is_secret,
             min_items,
             max_items,
             validators,
-            // A default makes an attribute optional.
-            mode: if default.is_some() { Mode::Optional } else { mode },
-            default,
+            default: default.cloned(),
             ..Field::new(snake_case(name), ty, mode)
-        }
-    }
-
-    /// Returns the description of a property. That of a computed string contains the values in the document, because the
-    /// API may return others in the future.
-    fn description(&self, schema: &Merged<'d>, ty: &Type, is_configured: bool) -> Description {
-        let mut content =
-            schema.string("description").or(schema.string("title")).unwrap_or_default().trim().to_owned();
-        let elements = ["items", "additionalProperties"].into_iter().find_map(|it| schema.get(it));
-        let values = match (ty, elements) {
-            _ if is_configured => Vec::new(),
-            (Type::Scalar("String"), _) => schema.allowed_strings(),
-            (Type::Collection(_, element), Some(elements)) if **element == Type::Scalar("String") => {
-                self.schemas.merged(elements).allowed_strings()
-            }
-            _ => Vec::new(),
         };
-        if !values.is_empty() {
-            let code = |it: &&str| if it.is_empty() { "`\"\"`".to_owned() } else { format!("`{it}`") };
-            let values: Vec<String> = values.iter().map(code).collect();
-            let separator = if content.is_empty() { "" } else { "\n\n" };
-            content = format!("{content}{separator}Known values: {}.", values.join(", "));
-        }
-        Description { content, is_plain: false }
+        check_default(&mut field, &mut |it| self.warnings.extend([it]));
+        field
     }
 
     /// Returns an enum with data, with one variant for each alternative. The variants determine the value of the
@@ -284,7 +289,7 @@ impl<'s, 'd> TypeReader<'s, 'd> {
 /// Returns true if the name of a string, or of a collection of strings, indicates a secret.
 fn is_secret(name: &str, ty: &Type) -> bool {
     let is_string = match ty {
-        Type::Collection(_, element) => **element == Type::Scalar("String"),
+        Type::Collection(_, element) => *element.non_null() == Type::Scalar("String"),
         ty => *ty == Type::Scalar("String"),
     };
     let name = snake_case(name);
@@ -295,15 +300,11 @@ fn is_secret(name: &str, ty: &Type) -> bool {
     is_string && !name.ends_with("page_token") && name != "next_token" && SECRETS.iter().any(ends_with)
 }
 
-/// Returns the type of a string. The API may return other values than those in the document.
-fn string_type(schema: &Merged<'_>, origin: Origin) -> Type {
+/// Returns the type of a string.
+fn string_type(schema: &Merged<'_>) -> Type {
     let values = schema.allowed_strings();
     if !values.is_empty() {
-        let variants = values.into_iter().map(|it| Variant { name: it.to_owned(), data: None }).collect();
-        return match origin {
-            Origin::Configuration => Type::Enum(Enum { variants }),
-            Origin::Provider => Type::Scalar("String"),
-        };
+        return enum_type(values);
     }
     Type::Scalar(match schema.string("format") {
         Some("uuid") => "Uuid",
@@ -312,4 +313,11 @@ fn string_type(schema: &Merged<'_>, origin: Origin) -> Type {
         Some("date-time") => "Timestamp",
         _ => "String",
     })
+}
+
+/// Returns the enum of these strings, each once.
+fn enum_type(values: Vec<&str>) -> Type {
+    let mut known = HashSet::new();
+    let values = values.into_iter().filter(|it| known.insert(*it));
+    Type::Enum(Enum { variants: values.map(|it| Variant { name: it.to_owned(), data: None }).collect() })
 }

@@ -1,5 +1,6 @@
 //! A random document with everything that has made generated code invalid: names that collide, reserved words, path and
-//! query parameters, alternatives with read-only properties, enums with duplicates and unusual characters.
+//! query parameters, alternatives with read-only properties, enums with duplicates and unusual characters, defaults of all
+//! types, values and elements that can be null, enums that differ between requests and responses.
 
 use serde_json::{Map, Value, json};
 
@@ -184,9 +185,45 @@ impl Random {
                 properties.insert(name, self.schema(1));
             } else if self.rng.chance(15) {
                 properties.remove(&name);
+            } else if self.rng.chance(30) {
+                self.change_values(&mut properties[&name]);
             }
         }
         self.with_required(properties)
+    }
+
+    /// Changes the values of enums, and whether they can be null.
+    fn change_values(&mut self, schema: &mut Value) {
+        if schema.get("enum").is_some() {
+            schema["enum"] = self.values().into();
+        }
+        schema["nullable"] = self.rng.chance(30).into();
+        for keyword in ["items", "additionalProperties"] {
+            schema.get_mut(keyword).into_iter().for_each(|it| self.change_values(it));
+        }
+        let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+        properties.into_iter().flatten().for_each(|(_, it)| self.change_values(it));
+    }
+
+    /// A default that most of the types accept.
+    fn default(&mut self, schema: &Value) -> Value {
+        if let Some(elements) = schema.get("items") {
+            return (0..self.rng.below(3)).map(|_| self.default(elements)).collect();
+        }
+        if let Some(elements) = schema.get("additionalProperties") {
+            return (0..self.rng.below(3)).map(|it| (format!("{it}\""), self.default(elements))).collect();
+        }
+        if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+            let mut members = Map::new();
+            for (name, property) in properties {
+                if self.rng.chance(70) {
+                    members.insert(name.clone(), self.default(property));
+                }
+            }
+            return members.into();
+        }
+        let first = schema.get("enum").and_then(|it| it.get(0)).or(schema.get("default")).cloned();
+        first.unwrap_or_else(|| if self.rng.chance(80) { "a".into() } else { Value::Null })
     }
 
     fn parameters(&mut self, location: &str) -> Value {
@@ -222,7 +259,7 @@ impl Random {
     }
 
     fn schema(&mut self, depth: u64) -> Value {
-        let mut schema = match self.rng.below(if depth == 0 { 6 } else { 12 }) {
+        let mut schema = match self.rng.below(if depth == 0 { 6 } else { 14 }) {
             0 => {
                 json!({ "type": "string", "minLength": self.rng.below(3), "pattern": "^(?!x)", "format": self.format() })
             }
@@ -254,8 +291,13 @@ impl Random {
                 let count = self.rng.below(4);
                 json!({ keyword: (0..count).map(|_| self.schema(depth - 1)).collect::<Vec<_>>() })
             }
+            11 => json!({ "oneOf": [self.schema(depth - 1), { "type": "null" }] }),
+            12 => json!({ "allOf": [self.schema(depth - 1)], "nullable": true }),
             _ => json!({ "allOf": [self.object(depth - 1), self.object(depth - 1)] }),
         };
+        if self.rng.chance(40) {
+            schema["default"] = self.default(&schema);
+        }
         for (keyword, percent) in [("readOnly", 20), ("writeOnly", 10), ("deprecated", 10), ("nullable", 10)]
         {
             if self.rng.chance(percent) {
