@@ -55,6 +55,7 @@ page!(running_and_debugging, "running-and-debugging.md");
 page!(logs_and_debuggers, "logs-and-debuggers.md");
 page!(troubleshooting, "troubleshooting.md");
 page!(publishing, "publishing.md");
+page!(using_a_provider, "using-a-provider.md");
 page!(trait_signatures, "trait-signatures.md");
 page!(attribute_options, "attribute-options.md");
 page!(sdkv2_behaviors, "sdkv2-behaviors.md");
