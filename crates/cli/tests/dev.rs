@@ -178,7 +178,7 @@ fn watched_provider_is_built_again_after_each_change() {
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
-/// A terminal that is closed sends SIGHUP. The CLI configuration contains the credentials of the user.
+/// A terminal that is closed sends SIGHUP, and Ctrl-\ sends SIGQUIT. The CLI configuration contains the credentials of the user.
 #[cfg(unix)]
 #[test]
 fn signals_end_the_command_and_remove_its_cli_configuration() {
@@ -192,7 +192,8 @@ fn signals_end_the_command_and_remove_its_cli_configuration() {
     let arguments =
         ["--", "sh", "-c", "echo \"$TF_CLI_CONFIG_FILE\" > \"$0\"; exec sleep 60", started.to_str().unwrap()];
     // With `nohup`, the process ignores SIGHUP.
-    for (signal, is_ignored) in [("HUP", false), ("TERM", false), ("HUP", cfg!(target_os = "linux"))] {
+    let is_linux = cfg!(target_os = "linux");
+    for (signal, is_ignored) in [("HUP", false), ("TERM", false), ("QUIT", false), ("HUP", is_linux)] {
         drop(fs::remove_file(&started));
         let dev = command(&home, provider.path(), &arguments);
         let mut command = Command::new("sh");

@@ -11,7 +11,7 @@ use ferroform_lang::values::{self, ValuesFile};
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, JsonError, Node};
-use crate::request::Request;
+use crate::request::{Request, describe};
 use crate::source::Source;
 use crate::target::reads_tofu_files;
 use crate::terraform_names::BLOCKS;
@@ -70,9 +70,10 @@ impl Document<'_> {
 /// Reads the files of a module that Terraform or OpenTofu reads.
 pub(crate) fn files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
     let directory = request.resolve(&request.directory);
-    let shown = || request.describe(&request.directory);
     let read_error = |e: std::io::Error| {
-        Diagnostic::new("Failed to read module directory", format!("{}: {e}.", shown()), None)
+        // The directory of `-chdir` can be the one that is missing, so its name is part of the path.
+        let shown = describe(&directory, Path::new(""));
+        Diagnostic::new("Failed to read module directory", format!("{shown}: {e}."), None)
     };
     let mut names = Vec::new();
     for entry in fs::read_dir(&directory).map_err(read_error)? {
@@ -83,7 +84,10 @@ pub(crate) fn files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
     }
     retain_module_files(&mut names, OsString::as_os_str, reads_tofu_files(request.target.as_ref()));
     if names.is_empty() {
-        let detail = format!("The directory {} contains no .tf, .tofu or .tf.json files.", shown());
+        let detail = format!(
+            "The directory {} contains no .tf, .tofu or .tf.json files.",
+            request.describe(&request.directory)
+        );
         return Err(Diagnostic::new("No configuration files", detail, None));
     }
     names.sort_unstable();

@@ -15,7 +15,8 @@ pub struct Request {
     /// The environment. Variables with the prefix `TF_VAR_` are inputs.
     pub environment: Vec<(OsString, OsString)>,
     /// The directory that relative paths of this request refer to. If it is empty, they refer to the working directory
-    /// of the process. Diagnostics contain paths relative to this directory.
+    /// of the process. Diagnostics contain paths relative to this directory, except for the path of a module directory
+    /// that cannot be read, which is relative to the working directory of the process.
     pub working_directory: PathBuf,
     /// The version whose behavior applies. `None` selects the latest version that satisfies the module's
     /// `required_version`.
@@ -30,20 +31,25 @@ impl Request {
         self.working_directory.join(path)
     }
 
-    /// Returns a path of this request for messages: relative to the working directory if the path is below it, `.` if it is
-    /// the working directory.
+    /// Returns a path of this request for messages.
     pub(crate) fn describe(&self, path: &Path) -> String {
-        let described = if path.is_absolute() {
-            let current = std::env::current_dir().unwrap_or_default().join(&self.working_directory);
-            path.strip_prefix(current).unwrap_or(path)
-        } else {
-            path
-        };
-        let without_dots: PathBuf = described.components().filter(|it| *it != Component::CurDir).collect();
-        match without_dots.as_os_str().is_empty() {
-            true => ".".to_owned(),
-            false => without_dots.to_string_lossy().into_owned(),
-        }
+        describe(path, &self.working_directory)
+    }
+}
+
+/// Returns a path for messages: relative to the working directory if the path is below it, `.` if it is the working
+/// directory.
+pub(crate) fn describe(path: &Path, working_directory: &Path) -> String {
+    let described = if path.is_absolute() {
+        let current = std::env::current_dir().unwrap_or_default().join(working_directory);
+        path.strip_prefix(current).unwrap_or(path)
+    } else {
+        path
+    };
+    let without_dots: PathBuf = described.components().filter(|it| *it != Component::CurDir).collect();
+    match without_dots.as_os_str().is_empty() {
+        true => ".".to_owned(),
+        false => without_dots.to_string_lossy().into_owned(),
     }
 }
 

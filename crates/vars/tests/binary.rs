@@ -201,8 +201,12 @@ fn working_directory_is_switched() {
     let absolute = directory.canonicalize().unwrap().join("modules/web");
     let stderr = run(&[absolute.to_str().unwrap()]);
     assert!(stderr.contains(" --> modules/web/main.tf:1:1\n"), "{stderr}");
-    let stderr = run(&["-chdir=none"]);
-    assert!(stderr.contains("Failed to read module directory"), "{stderr}");
+    for (args, expected) in [(&["-chdir=none"][..], " = none: "), (&["-chdir=none", "web"], " = none/web: ")]
+    {
+        let stderr = run(args);
+        assert!(stderr.contains("Failed to read module directory"), "{args:?}: {stderr}");
+        assert!(stderr.contains(expected), "{args:?}: {stderr}");
+    }
     fs::remove_dir_all(&directory).unwrap();
 }
 

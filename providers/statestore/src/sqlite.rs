@@ -38,14 +38,19 @@ impl Sqlite {
         Ok(connection)
     }
 
-    /// Creates the file. Only its owner can read it, because states contain secrets. SQLite creates its other files with the
-    /// same permissions.
+    /// Creates the file, unless it exists. Only its owner can read it, because states contain secrets. SQLite creates its
+    /// other files with the same permissions.
     fn create_file(&self) -> Result<()> {
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&self.path).context(format!("Cannot Create {}", self.path.display()))?;
+        let path = self.path.display();
+        options.open(&self.path).context(format!("Cannot Create {path}"))?;
+        // A file that exists can have other permissions.
+        #[cfg(unix)]
+        std::fs::set_permissions(&self.path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+            .context(format!("Cannot Change the Permissions of {path}"))?;
         Ok(())
     }
 }

@@ -40,10 +40,13 @@ impl Signals {
         if !ignores_hangup() {
             register(signal_hook::consts::SIGHUP, &signals.terminated)?;
         }
+        // A terminal sends SIGQUIT after Ctrl-\.
+        #[cfg(unix)]
+        register(signal_hook::consts::SIGQUIT, &signals.terminated)?;
         Ok(signals)
     }
 
-    /// Returns true after Ctrl-C, SIGTERM or SIGHUP.
+    /// Returns true after Ctrl-C, SIGTERM, SIGHUP or SIGQUIT.
     pub(super) fn is_stopped(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed) || self.terminated.load(Ordering::Relaxed)
     }
@@ -54,7 +57,7 @@ impl Signals {
         self.wait(&mut child)
     }
 
-    /// Waits for the end of a child process. After SIGTERM or SIGHUP, it gets SIGTERM.
+    /// Waits for the end of a child process. After SIGTERM, SIGHUP or SIGQUIT, it gets SIGTERM.
     pub(super) fn wait(&self, child: &mut Child) -> Result<ExitStatus> {
         let mut is_forwarded = false;
         loop {

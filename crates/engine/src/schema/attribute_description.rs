@@ -25,7 +25,7 @@ impl Attribute {
             append_paragraph(&mut description, it.type_description);
         }
         let default = self.behavior().default.as_ref();
-        let default = default.filter(|it| !it.is_stated_in(&self.description, self.description_kind));
+        let default = default.filter(|it| !it.is_stated_in(&self.description));
         let sentence =
             default.and_then(|it| it.description(self.description_kind, self.contains_sensitive()));
         if let Some(sentence) = sentence {

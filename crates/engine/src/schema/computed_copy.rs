@@ -51,7 +51,9 @@ impl Attribute {
 }
 
 fn computed_block(block: &Block) -> Block {
-    Block::new().description(block.full_description().to_owned()).with_attributes(block.computed_attributes())
+    Block::new()
+        .description_of_kind(block.full_description().to_owned(), block.description_kind())
+        .with_attributes(block.computed_attributes())
 }
 
 fn computed(it: &Attribute) -> Attribute {
@@ -67,5 +69,29 @@ fn computed(it: &Attribute) -> Attribute {
     match &it.behavior().deprecated {
         Some(message) => attribute.deprecated(message.clone()),
         None => attribute,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::schema::DescriptionKind;
+
+    #[test]
+    fn copies_of_nested_attributes_and_blocks_keep_plain_descriptions() {
+        let disk = || Nested::list(Block::new().plain_description("A *disk*."));
+        let outer = Nested::list(Block::new().block(Attribute::raw_nested("inner", disk())));
+        let block = Block::new()
+            .attribute(Attribute::raw_nested("nested", disk()))
+            .block(Attribute::raw_nested("block", disk()))
+            .block(Attribute::raw_nested("outer", outer));
+        let copy = Arc::new(Block::new().with_attributes(block.computed_attributes()));
+        for path in [&["nested"][..], &["block"], &["outer", "inner"]] {
+            let descend = |at: Arc<Block>, name: &&str| at.get(name).unwrap().nested().unwrap().block.clone();
+            let nested = path.iter().fold(copy.clone(), descend);
+            assert_eq!(nested.description_kind(), DescriptionKind::Plain, "{path:?}");
+        }
     }
 }

@@ -77,14 +77,19 @@ impl AttributeDefault {
     }
 
     /// True if a sentence of a description states the default: it contains the word "default" and the value, or the names of
-    /// the environment variables.
-    pub(super) fn is_stated_in(&self, description: &str, kind: DescriptionKind) -> bool {
-        let terms: Vec<String> = match self.static_value() {
-            Some(value) => vec![kind.value(&value).replace('`', "")],
+    /// the environment variables. A string needs no quotation marks, and an empty value can be stated as "empty".
+    pub(super) fn is_stated_in(&self, description: &str) -> bool {
+        let value = self.static_value();
+        let terms: Vec<String> = match &value {
+            Some(value) => vec![DescriptionKind::Markdown.value(value).trim_matches('`').trim().to_owned()],
             None => self.environment_variables.iter().map(ToString::to_string).collect(),
         };
+        let is_empty = value.is_some_and(|it| matches!(&*it.summary(), "\"\"" | "[]" | "{}"));
         let states = |it: &str| {
-            it.to_lowercase().contains("default") && terms.iter().all(|term| contains_word(it, term.trim()))
+            let lowercase = it.to_lowercase();
+            lowercase.contains("default")
+                && (terms.iter().all(|term| contains_word(it, term))
+                    || is_empty && contains_word(&lowercase, "empty"))
         };
         !terms.is_empty() && sentences(description).any(states)
     }
@@ -133,9 +138,9 @@ mod tests {
     use super::*;
     use crate::schema::Attribute;
 
-    fn with_default(description: &str) -> Attribute {
+    fn with_default(value: Value, description: &str) -> Attribute {
         let default = AttributeDefault {
-            compute: Arc::new(|| Ok(Some(10.into()))),
+            compute: Arc::new(move || Ok(Some(value.clone()))),
             is_static: true,
             from_environment: false,
             ty: None,
@@ -154,14 +159,35 @@ mod tests {
             "- 10 by default\n- 20 for servers",
         ];
         for description in stated {
-            let attribute = with_default(description);
+            let attribute = with_default(10.into(), description);
             assert_eq!(attribute.full_description(), description);
         }
         let other =
             ["The size.", "The size, at most 10.", "Defaults to 100. At most 10.", "By default 2x10x."];
         for description in other {
-            let attribute = with_default(description);
+            let attribute = with_default(10.into(), description);
             assert_eq!(attribute.full_description(), format!("{description} Defaults to `10`."));
+        }
+    }
+
+    #[test]
+    fn stated_default_can_be_a_string_without_quotation_marks_or_the_word_empty() {
+        let empty = [Value::List([].into()), Value::Map([].into()), Value::string("")];
+        let cases = [
+            (Value::string("tcp"), "The protocol. Defaults to tcp.", true),
+            (Value::string("tcp"), "The protocol. Defaults to \"tcp\".", true),
+            (Value::string("tcp"), "The protocol. Defaults to `tcp`.", true),
+            (Value::string("a`b"), "The protocol. Defaults to a`b.", true),
+            (Value::string("tcp"), "The protocol. Defaults to tcp6.", false),
+            (Value::string("tcp"), "The protocol. By default empty.", false),
+        ];
+        let empty = empty.iter().map(|it| (it.clone(), "The ports. By default empty.", true));
+        for (value, description, is_stated) in cases.into_iter().chain(empty) {
+            for kind in [DescriptionKind::Plain, DescriptionKind::Markdown] {
+                let attribute = with_default(value.clone(), "");
+                let full = attribute.description_of_kind(description.to_owned(), kind).full_description();
+                assert_eq!(full == description, is_stated, "{kind:?}: {full}");
+            }
         }
     }
 }

@@ -46,6 +46,39 @@ struct Stamps {
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Nothing {}
 
+/// Types with the usual name of a type parameter.
+mod single_letters {
+    pub mod model {
+        #[derive(ferroform::Model, Clone, Debug, PartialEq)]
+        pub struct V {
+            pub name: String,
+            #[attr(computed)]
+            pub id: String,
+        }
+    }
+
+    pub mod newtype {
+        #[derive(ferroform::Attr, Clone, Debug, PartialEq)]
+        pub struct V(pub Vec<String>);
+    }
+
+    pub mod tagged {
+        #[derive(ferroform::Attr, Clone, Debug, PartialEq)]
+        pub enum V {
+            Name(String),
+            Number(u8),
+        }
+    }
+
+    #[derive(ferroform::Model, Clone, Debug, PartialEq)]
+    pub struct Types {
+        #[attr(mixed)]
+        pub model: model::V,
+        pub newtype: newtype::V,
+        pub tagged: tagged::V,
+    }
+}
+
 /// The field types of each view. The function compiles only if every type matches the documented table.
 #[allow(dead_code)]
 fn table(config: Config<File>, args: Args<File>, proposed: Proposed<File>, planned: Planned<File>) {
@@ -112,6 +145,18 @@ fn file() -> File {
 fn model_round_trips_through_value() {
     assert_eq!(File::from_value(&file().to_value()), Ok(file()));
     assert_eq!(Nothing::from_value(&Nothing {}.to_value()), Ok(Nothing {}));
+}
+
+#[test]
+fn types_can_have_the_name_of_a_type_parameter() {
+    use single_letters::{Types, model, newtype, tagged};
+    let types = Types {
+        model: model::V { name: "n".into(), id: "1".into() },
+        newtype: newtype::V(vec!["x".into()]),
+        tagged: tagged::V::Number(1),
+    };
+    let planned = Planned::<Types>::from_value(&types.to_value()).unwrap();
+    assert_eq!(Types::try_from(planned), Ok(types));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use syn::{Ident, Type, ext::IdentExt};
 
 use crate::ast::{Field, Model, is_scalar};
 
-/// The name of the view of a model.
+/// The name of the view of a model. The view's type parameter is `__V`, because a model can have the name `V`.
 pub(super) fn view_ident(model: &Ident) -> Ident {
     format_ident!("{model}View")
 }
@@ -48,10 +48,10 @@ pub(super) fn attr_of(model: &Ident) -> TokenStream {
 pub(super) fn conversion_of_view(model: &Ident) -> TokenStream {
     let view = view_ident(model);
     quote! {
-        impl<V: ::ferroform::view::View> ::core::convert::TryFrom<#view<V>> for #model {
+        impl<__V: ::ferroform::view::View> ::core::convert::TryFrom<#view<__V>> for #model {
             type Error = ::ferroform::value::Error;
 
-            fn try_from(view: #view<V>) -> ::core::result::Result<Self, Self::Error> {
+            fn try_from(view: #view<__V>) -> ::core::result::Result<Self, Self::Error> {
                 <Self as ::ferroform::Attr>::from_value(&::ferroform::Attr::to_value(&view))
             }
         }

@@ -35,7 +35,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
     let inner = quote_spanned!(ty.span()=> <#ty as ::ferroform::Attr>);
     // Elements of a collection may be unknown, so its views are not the newtype.
     let view =
-        if newtype.has_inner_types { quote!(#inner::In<V>) } else { quote_spanned!(ident.span()=> Self) };
+        if newtype.has_inner_types { quote!(#inner::In<__V>) } else { quote_spanned!(ident.span()=> Self) };
     let inner_type_check = (!newtype.has_inner_types).then(|| {
         quote_spanned! {ty.span()=>
             const _: () = ::core::assert!(
@@ -80,7 +80,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
         #all
 
         impl ::ferroform::Attr for #ident {
-            type In<V: ::ferroform::view::View> = #view;
+            type In<__V: ::ferroform::view::View> = #view;
 
             const SHAPE: ::ferroform::Shape = #inner::SHAPE;
             const NULLABLE: bool = #inner::NULLABLE;
@@ -184,7 +184,7 @@ fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
     let strings = strings(ident, enumeration);
     quote! {
         impl ::ferroform::Attr for #ident {
-            type In<V: ::ferroform::view::View> = #same;
+            type In<__V: ::ferroform::view::View> = #same;
 
             const DESCRIPTION: &'static str = #about;
 

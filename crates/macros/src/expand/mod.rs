@@ -58,11 +58,11 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
     quote! {
         #attr
         #[allow(missing_docs)]
-        #vis type #view<V> = (#ident, ::core::marker::PhantomData<V>);
+        #vis type #view<__V> = (#ident, ::core::marker::PhantomData<__V>);
         #[allow(missing_docs)]
         #vis type #computed = ();
         impl ::ferroform::Model for #ident {
-            type View<V: ::ferroform::view::View> = Self;
+            type View<__V: ::ferroform::view::View> = Self;
             type Computed = ();
             type __Itself = Self;
             type Identity = ();
@@ -85,7 +85,7 @@ pub(crate) fn fallback_of_attr(input: &DeriveInput, errors: Option<TokenStream>)
     quote! {
         #errors
         impl ::ferroform::Attr for #ident {
-            type In<V: ::ferroform::view::View> = Self;
+            type In<__V: ::ferroform::view::View> = Self;
             fn ty() -> ::ferroform::value::Type { ::core::unimplemented!() }
             fn from_value(_: &::ferroform::value::Value) -> ::core::result::Result<Self, ::ferroform::value::Error> {
                 ::core::unimplemented!()

@@ -72,7 +72,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         #value_check
 
         impl ::ferroform::Attr for #ident {
-            type In<V: ::ferroform::view::View> = #view<V>;
+            type In<__V: ::ferroform::view::View> = #view<__V>;
 
             const SHAPE: ::ferroform::Shape = ::ferroform::Shape::object(&[#(#shapes),*], &[#(#flat),*]);
             const HAS_COMPUTED: bool = #has_computed #(|| #inside)*;
@@ -105,7 +105,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
         }
 
         impl ::ferroform::Model for #ident {
-            type View<V: ::ferroform::view::View> = #view<V>;
+            type View<__V: ::ferroform::view::View> = #view<__V>;
             type Computed = #computed;
             type __Itself = Self;
             #resource

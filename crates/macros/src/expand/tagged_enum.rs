@@ -74,7 +74,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
         #option_checks
 
         impl ::ferroform::Attr for #ident {
-            type In<V: ::ferroform::view::View> = #view<V>;
+            type In<__V: ::ferroform::view::View> = #view<__V>;
 
             const HAS_COMPUTED: bool = false #(|| #inside)*;
             const FACTS: ::ferroform::__private::TypeFacts = #type_facts;
@@ -113,11 +113,11 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
 
         #[doc = #title]
         #[allow(missing_docs, reason = "a variant's description is the author's")]
-        #vis enum #view<V: ::ferroform::view::View> {
+        #vis enum #view<__V: ::ferroform::view::View> {
             #(#declared)*
         }
 
-        impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
+        impl<__V: ::ferroform::view::View> ::ferroform::Attr for #view<__V> {
             #attr
 
             fn from_value_or(
@@ -138,13 +138,13 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
 
         #conversion
 
-        impl<V: ::ferroform::view::View> ::core::clone::Clone for #view<V> {
+        impl<__V: ::ferroform::view::View> ::core::clone::Clone for #view<__V> {
             fn clone(&self) -> Self {
                 match self { #(#clones)* }
             }
         }
 
-        impl<V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<V> {
+        impl<__V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<__V> {
             fn eq(&self, other: &Self) -> bool {
                 match (self, other) {
                     #(#equals)*
@@ -154,7 +154,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
             }
         }
 
-        impl<V: ::ferroform::view::View> ::core::fmt::Debug for #view<V> {
+        impl<__V: ::ferroform::view::View> ::core::fmt::Debug for #view<__V> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self { #(#debugs)* }
             }
@@ -165,7 +165,7 @@ pub(super) fn expand(choice: &TaggedEnum) -> TokenStream {
 /// The type of a variant in a view.
 fn row(field: &Field) -> TokenStream {
     let ty = &field.bare;
-    quote_spanned!(ty.span()=> V::Plain<#ty>)
+    quote_spanned!(ty.span()=> __V::Plain<#ty>)
 }
 
 /// Code that reads the variant whose attribute is set.

@@ -46,15 +46,15 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     // needs a marker for its type parameter.
     let (marker_field, marker) = match model.fields.is_empty() {
         true => (
-            quote!(#[doc(hidden)] __view: ::core::marker::PhantomData<V>,),
+            quote!(#[doc(hidden)] __view: ::core::marker::PhantomData<__V>,),
             quote!(__view: ::core::marker::PhantomData),
         ),
         false => (TokenStream::new(), TokenStream::new()),
     };
     let reads = read::methods(
         &reads.collect::<Vec<_>>(),
-        &quote!(<V: ::ferroform::view::View>),
-        &quote!(::<V>),
+        &quote!(<__V: ::ferroform::view::View>),
+        &quote!(::<__V>),
         &marker,
     );
     let writes = model.attribute_fields().map(|it| {
@@ -77,12 +77,12 @@ pub(super) fn expand(model: &Model) -> TokenStream {
     quote! {
         #[doc = #title]
         #[allow(missing_docs, clippy::type_complexity, reason = "the descriptions and types of fields are the author's")]
-        #vis struct #view<V: ::ferroform::view::View> {
+        #vis struct #view<__V: ::ferroform::view::View> {
             #(#fields)*
             #marker_field
         }
 
-        impl<V: ::ferroform::view::View> ::ferroform::Attr for #view<V> {
+        impl<__V: ::ferroform::view::View> ::ferroform::Attr for #view<__V> {
             #attr
 
             #reads
@@ -92,7 +92,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
             }
         }
 
-        impl<V: ::ferroform::view::View> ::core::clone::Clone for #view<V> {
+        impl<__V: ::ferroform::view::View> ::core::clone::Clone for #view<__V> {
             fn clone(&self) -> Self {
                 Self { #(#clones)* #marker }
             }
@@ -101,13 +101,13 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         #conversion
 
         #[allow(clippy::unit_cmp, reason = "a flattened model may have no fields")]
-        impl<V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<V> {
+        impl<__V: ::ferroform::view::View> ::core::cmp::PartialEq for #view<__V> {
             fn eq(&self, other: &Self) -> bool {
                 true #(#equals)*
             }
         }
 
-        impl<V: ::ferroform::view::View> ::core::fmt::Debug for #view<V> {
+        impl<__V: ::ferroform::view::View> ::core::fmt::Debug for #view<__V> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.debug_struct(#debug_name) #(#debugs)* .finish()
             }
@@ -120,14 +120,14 @@ fn row(field: &Field) -> TokenStream {
     let (ty, bare) = (&field.ty, &field.bare);
     let span = ty.span();
     if field.flatten.is_some() {
-        return quote_spanned!(span=> <#ty as ::ferroform::Model>::View<V>);
+        return quote_spanned!(span=> <#ty as ::ferroform::Model>::View<__V>);
     }
     match field.role {
-        Role::Plain | Role::Variant => quote_spanned!(span=> V::Plain<#ty>),
-        Role::Computed => quote_spanned!(span=> V::Computed<#ty>),
-        Role::OptionalComputed => quote_spanned!(span=> V::OptionalComputed<#bare, #ty>),
-        Role::Default(_) => quote_spanned!(span=> V::Default<#ty>),
-        Role::WriteOnly => quote_spanned!(span=> V::WriteOnly<#ty>),
+        Role::Plain | Role::Variant => quote_spanned!(span=> __V::Plain<#ty>),
+        Role::Computed => quote_spanned!(span=> __V::Computed<#ty>),
+        Role::OptionalComputed => quote_spanned!(span=> __V::OptionalComputed<#bare, #ty>),
+        Role::Default(_) => quote_spanned!(span=> __V::Default<#ty>),
+        Role::WriteOnly => quote_spanned!(span=> __V::WriteOnly<#ty>),
     }
 }
 
