@@ -57,7 +57,7 @@ const NAMES: [&str; 46] = [
 ];
 
 /// The words in paths.
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 19] = [
     "notes",
     "folders",
     "items",
@@ -76,6 +76,7 @@ const WORDS: [&str; 18] = [
     "shared",
     "ferroform",
     "provider",
+    "vs",
 ];
 
 /// Descriptions with characters that need escapes.
