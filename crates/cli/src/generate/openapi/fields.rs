@@ -136,6 +136,14 @@ fn widen(requested: &mut Field, returned: &Type) {
     }
 }
 
+/// Returns true if one attribute can contain a property and the parameter with the same name: both are primitive, or both
+/// are collections.
+pub(super) fn is_compatible(property: &Type, parameter: &Type) -> bool {
+    let is_json = *property == Type::Scalar("Json");
+    [property, parameter].iter().all(|it| Primitive::of(it).is_some())
+        || (!is_json && combine(&mut parameter.clone(), property.clone(), &mut |_| ()).is_none())
+}
+
 /// Makes the field of a property configurable with the values of a parameter. The type of a property is usually more
 /// specific than that of a parameter.
 pub(super) fn accept_parameter(field: &mut Field, mut parameter: Field) {

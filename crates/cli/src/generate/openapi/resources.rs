@@ -15,7 +15,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::document::{Document, string};
-use super::fields::{FieldList, accept_parameter, finish, open_enum};
+use super::fields::{FieldList, accept_parameter, finish, is_compatible, open_enum};
 use super::parameters::{Operations, Parameters};
 use super::paths::{Item, items};
 use super::schemas::{Properties, Schemas};
@@ -98,18 +98,22 @@ impl<'d> ObjectReader<'_, 'd> {
                 let field = parameters.query(&mut self.types, &attribute, parameter);
                 // Later requests may need the parameter, so it is stored.
                 let field = Field { requires_replace: true, ..field };
-                self.add_parameter(&mut fields, &mut added, field, &title, "query");
+                self.add_parameter(&mut fields, &mut added, field, &title, location(parameter));
             }
         }
-        if fields.get(&id.attribute).is_none() && added.get(&id.attribute).is_none() {
-            let parameter = parameters.path(&mut self.types, id);
+        let parameter = parameters.path(&mut self.types, id);
+        let property = fields.get(&id.attribute);
+        let is_property = property.is_some_and(|it| is_compatible(&it.ty, &parameter.ty));
+        if !is_property && added.get(&id.attribute).is_none() {
             let name = match fields.get("id") {
                 Some(field) if parameters.is_id(&mut self.types, id, field) => None,
                 Some(_) => Some(id.attribute.clone()),
                 None => Some("id".to_owned()),
             };
             if let Some(name) = name {
-                drop(fields.add(Field::new(name, parameter.ty, Mode::Computed)));
+                let id = Field::new(name, parameter.ty, Mode::Computed);
+                self.rename_property(&mut fields, &id, &title, "path");
+                drop(fields.add(id));
             }
         }
         let fields = self.finish(added, fields, &title);
@@ -216,7 +220,7 @@ impl<'d> ObjectReader<'_, 'd> {
                 let field = parameters.query(&mut self.types, &attribute, parameter);
                 // The API has the default of a parameter that the request omits.
                 let field = Field { default: None, ..field };
-                self.add_parameter(&mut fields, &mut added, field, &title, "query");
+                self.add_parameter(&mut fields, &mut added, field, &title, location(parameter));
             }
         }
         let fields = self.finish(added, fields, &title);
@@ -226,7 +230,7 @@ impl<'d> ObjectReader<'_, 'd> {
     }
 
     /// Adds the attribute of a parameter, unless a property has its name: the parameter then makes that attribute
-    /// configurable. A property that is an object gets another name.
+    /// configurable. A property of another kind, such as an object or a list, gets another name.
     fn add_parameter(
         &mut self,
         fields: &mut FieldList,
@@ -235,15 +239,20 @@ impl<'d> ObjectReader<'_, 'd> {
         title: &str,
         location: &str,
     ) {
+        self.rename_property(fields, &parameter, title, location);
+        match fields.get_mut(&parameter.name) {
+            Some(property) => accept_parameter(property, parameter),
+            None => drop(added.add(parameter)),
+        }
+    }
+
+    /// Renames the property with the name of a parameter if its values are of another kind.
+    fn rename_property(&mut self, fields: &mut FieldList, parameter: &Field, title: &str, location: &str) {
         let name = &*parameter.name;
-        if fields.get(name).is_some_and(|it| it.form == Form::NestedAttribute) {
+        if fields.get(name).is_some_and(|it| !is_compatible(&it.ty, &parameter.ty)) {
             let renamed = fields.rename(name, &format!("{name}_details"));
             let reason = format!("a {location} parameter has");
             self.warnings.push(renaming(title, name, &renamed, &reason));
-        }
-        match fields.get_mut(name) {
-            Some(property) => accept_parameter(property, parameter),
-            None => drop(added.add(parameter)),
         }
     }
 
@@ -303,6 +312,11 @@ fn write_only(field: &mut Field) {
         }
         _ => {}
     }
+}
+
+/// Returns the location of a parameter that is not in a path.
+fn location(parameter: &Value) -> &str {
+    string(parameter, "in").unwrap_or("query")
 }
 
 /// Returns the warning for the second property with the same name in snake case.
