@@ -385,6 +385,126 @@ fn different_types_in_request_and_response_are_two_attributes() {
 }
 
 #[test]
+fn properties_of_one_operation_become_attributes_with_a_warning() {
+    let object = |properties: Value| json!({ "type": "object", "properties": properties });
+    let string = || json!({ "type": "string" });
+    let boolean = || json!({ "type": "boolean" });
+    let keys = |properties: Value| json!({ "type": "array", "items": object(properties) });
+    let request = object(json!({
+        "title": string(),
+        "pin": string(),
+        "keys": keys(json!({ "name": string() })),
+    }));
+    let response = object(json!({
+        "id": string(),
+        "title": string(),
+        "keys": keys(json!({ "name": string() })),
+        "links": object(json!({ "html": string() })),
+        "archived": boolean(),
+    }));
+    let created = object(json!({
+        "id": string(),
+        "secret_value": string(),
+        "pin": string(),
+        "keys": keys(json!({ "name": string(), "value": string() })),
+        "links": object(json!({ "html": string(), "setup": string() })),
+    }));
+    let updated = json!({ "type": "object", "required": ["enabled"], "properties": {
+        "id": string(),
+        "title": string(),
+        "enabled": boolean(),
+        "archived": boolean(),
+        "reason": { "type": "string", "writeOnly": true },
+        "version": { "type": "integer", "readOnly": true },
+        "keys": keys(json!({ "name": string(), "label": string() })),
+    } });
+    let error = object(json!({ "message": string() }));
+    let mut document = resource(request, response);
+    document["paths"]["/notes"]["post"]["responses"] =
+        json!({ "200": {}, "201": body(created), "default": body(error) });
+    document["paths"]["/notes/{note}"]["patch"] = json!({ "requestBody": body(updated) });
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            pub enabled: Option<bool>,
+            #[attr(write_only)]
+            pub reason: Option<String>,
+            #[attr(optional, computed)]
+            pub keys: Option<Vec<NoteKeys>>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub pin: Option<String>,
+            #[attr(optional, computed)]
+            pub title: Option<String>,
+            #[attr(optional, computed)]
+            pub archived: Option<bool>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+            #[attr(computed)]
+            pub links: Option<NoteLinks>,
+            #[attr(computed, use_state_for_unknown)]
+            pub secret_value: Option<String>,
+        }
+
+        warning: resource cloud_note: property archived: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property enabled: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property label: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property reason: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property pin: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property secret_value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property setup: only the response of POST /notes contains it, so `read` must return the value in the state
+    "#]],
+    );
+    check(
+        &document,
+        "NoteKeys",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteKeys {
+            pub name: Option<String>,
+            pub label: Option<String>,
+            #[attr(computed)]
+            pub value: Option<String>,
+        }
+
+        warning: resource cloud_note: property archived: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property enabled: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property label: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property reason: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property pin: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property secret_value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property setup: only the response of POST /notes contains it, so `read` must return the value in the state
+    "#]],
+    );
+    check(
+        &document,
+        "NoteLinks",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteLinks {
+            #[attr(computed)]
+            pub html: Option<String>,
+            #[attr(computed)]
+            pub setup: Option<String>,
+        }
+
+        warning: resource cloud_note: property archived: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property enabled: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property label: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property reason: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property pin: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property secret_value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property setup: only the response of POST /notes contains it, so `read` must return the value in the state
+    "#]],
+    );
+}
+
+#[test]
 fn defaults_secrets_and_values_of_responses_are_modeled() {
     let mut request = json!({ "type": "object", "required": ["arch", "api_token"], "properties": {
         "arch": { "type": "string", "default": "arm" },

@@ -58,6 +58,20 @@ impl FieldList {
         renamed
     }
 
+    /// Adds a field, or the fields of its objects, that only one of several requests or responses contains, so that its value
+    /// can be null. `added` receives the name of each added field.
+    pub(super) fn add_missing(&mut self, mut field: Field, added: &mut dyn FnMut(&str)) {
+        if let Some(known) = self.get_mut(&field.name) {
+            return add_missing_inside(&mut known.ty, field.ty, added);
+        }
+        added(&field.name);
+        field.is_always_set = false;
+        if field.mode == Mode::Required {
+            field.mode = Mode::Optional;
+        }
+        drop(self.add(field));
+    }
+
     pub(super) fn into_vec(self) -> Vec<Field> {
         self.fields
     }
@@ -89,6 +103,21 @@ impl FieldList {
             ));
             drop(self.add(Field { name, ty, ..field }));
         }
+    }
+}
+
+/// Adds the attributes of the models in a type that another type of the same property does not have.
+fn add_missing_inside(ty: &mut Type, other: Type, added: &mut dyn FnMut(&str)) {
+    match (ty, other) {
+        (Type::Model(model), Type::Model(other)) => {
+            let mut fields = FieldList::new(std::mem::take(&mut model.fields));
+            other.fields.into_iter().for_each(|it| fields.add_missing(it, added));
+            model.fields = fields.into_vec();
+        }
+        (Type::Nullable(ty), other) => add_missing_inside(ty, other, added),
+        (ty, Type::Nullable(other)) => add_missing_inside(ty, *other, added),
+        (Type::Collection(_, ty), Type::Collection(_, other)) => add_missing_inside(ty, *other, added),
+        _ => {}
     }
 }
 
