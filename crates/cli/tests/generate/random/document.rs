@@ -71,12 +71,12 @@ const WORDS: [&str; 19] = [
     "results",
     "match",
     "note-views",
-    "v1",
+    "vs",
     "日本",
     "shared",
     "ferroform",
     "provider",
-    "vs",
+    "v1",
 ];
 
 /// Descriptions with characters that need escapes.
