@@ -137,6 +137,8 @@ pub(super) struct Field {
     pub(super) requires_replace: bool,
     /// The provider always sets the attribute, so its type is not an `Option`.
     pub(super) is_always_set: bool,
+    /// An update does not change the computed value.
+    pub(super) is_unchanged: bool,
 }
 
 impl Field {
@@ -157,6 +159,7 @@ impl Field {
             validators: Vec::new(),
             requires_replace: false,
             is_always_set: false,
+            is_unchanged: false,
         }
     }
 

@@ -289,7 +289,7 @@ impl<'a> ModelWriter<'a, '_> {
             let mut options = field_options(field, default);
             // Without it, the value of an omitted attribute would be unknown in every update, and require replacement.
             let is_replaced = field.mode == Mode::OptionalComputed && field.requires_replace;
-            if is_kept || is_replaced {
+            if is_kept || is_replaced || field.is_unchanged {
                 options.push("use_state_for_unknown".to_owned());
             }
             if is_variadic {

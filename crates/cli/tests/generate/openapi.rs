@@ -152,29 +152,37 @@ fn names_and_descriptions_with_unusual_characters_are_valid() {
 }
 
 #[test]
-fn required_headers_and_forms_become_attributes() {
-    let header = |name: &str, required: bool| json!({ "name": name, "in": "header", "required": required, "schema": { "type": "string" } });
+fn required_headers_cookies_and_forms_become_attributes() {
+    let parameter = |location: &str, name: &str, required: bool| json!({ "name": name, "in": location, "required": required, "schema": { "type": "string" } });
+    let header = |name: &str, required: bool| parameter("header", name, required);
     let mut document = with_properties(json!({ "id": { "type": "string", "readOnly": true } }));
     let post = &mut document["paths"]["/notes"]["post"];
-    post["parameters"] =
-        json!([header("X-Tenant", true), header("X-Request-Id", false), header("authorization", true)]);
+    post["parameters"] = json!([
+        header("X-Tenant", true),
+        header("X-Request-Id", false),
+        header("authorization", true),
+        parameter("cookie", "region", true),
+        parameter("cookie", "theme", false),
+    ]);
     let form = json!({ "schema": { "type": "object", "properties": { "title": { "type": "string" } } } });
     post["requestBody"] = json!({ "content": { "application/x-www-form-urlencoded": form } });
     check(
         &document,
         "Note",
         &expect![[r#"
-        #[derive(Model, Clone, Debug, PartialEq)]
-        pub struct Note {
-            #[attr(requires_replace)]
-            pub x_tenant: String,
-            #[attr(requires_replace)]
-            pub title: Option<String>,
-            #[attr(computed, use_state_for_unknown)]
-            pub id: String,
-        }
+            #[derive(Model, Clone, Debug, PartialEq)]
+            pub struct Note {
+                #[attr(requires_replace)]
+                pub x_tenant: String,
+                #[attr(requires_replace)]
+                pub region: String,
+                #[attr(requires_replace)]
+                pub title: Option<String>,
+                #[attr(computed, use_state_for_unknown)]
+                pub id: String,
+            }
 
-    "#]],
+        "#]],
     );
 }
 
@@ -222,6 +230,95 @@ fn query_parameters_become_attributes() {
             pub text: Option<String>,
         }
 
+    "#]],
+    );
+}
+
+#[test]
+fn property_with_another_type_than_the_parameter_with_its_name_is_renamed() {
+    let strings = || json!({ "type": "array", "items": { "type": "string" } });
+    let note = json!({ "type": "object", "properties": {
+        "id": { "type": "integer" },
+        "team": strings(),
+        "note": { "type": "object", "additionalProperties": { "type": "string" } },
+        "zone": { "oneOf": [{ "type": "string" }, { "type": "integer" }] },
+        "tags": strings(),
+        "state": { "type": "string" },
+    } });
+    let mut document = resource(note.clone(), note);
+    let query = |name: &str, schema: Value| json!({ "name": name, "in": "query", "required": true, "schema": schema });
+    let string = json!({ "type": "string" });
+    let paths = document["paths"].as_object_mut().unwrap();
+    let [mut collection, mut item] = ["/notes", "/notes/{note}"].map(|it| paths.remove(it).unwrap());
+    let parameters = json!([query("zone", string), query("tags", strings()), query("state", strings())]);
+    collection["post"]["parameters"] = parameters;
+    item["parameters"] = json!([{ "name": "note", "in": "path", "schema": { "type": "string" } }]);
+    paths.insert("/teams/{team}/notes".to_owned(), collection);
+    paths.insert("/teams/{team}/notes/{note}".to_owned(), item);
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(requires_replace)]
+            pub team: String,
+            #[attr(requires_replace)]
+            pub zone: String,
+            #[attr(requires_replace)]
+            pub state: Vec<String>,
+            #[attr(requires_replace)]
+            pub tags: Vec<String>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub id: Option<i64>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub note_details: Option<BTreeMap<String, String>>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub state_details: Option<String>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub team_details: Option<Vec<String>>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub zone_details: Option<NoteZoneDetails>,
+            #[attr(computed)]
+            pub note: Option<String>,
+        }
+
+        warning: resource cloud_note: the property team becomes the attribute team_details, because a path parameter has the name team
+        warning: resource cloud_note: the property zone becomes the attribute zone_details, because a query parameter has the name zone
+        warning: resource cloud_note: the property state becomes the attribute state_details, because a query parameter has the name state
+        warning: resource cloud_note: the property note becomes the attribute note_details, because a path parameter has the name note
+        warning: data source cloud_note: the property team becomes the attribute team_details, because a path parameter has the name team
+        warning: data source cloud_note: the property note becomes the attribute note_details, because a path parameter has the name note
+    "#]],
+    );
+    check(
+        &document,
+        "NoteData",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteData {
+            pub team: String,
+            pub note: String,
+            #[attr(computed)]
+            pub id: Option<i64>,
+            #[attr(computed)]
+            pub note_details: Option<BTreeMap<String, String>>,
+            #[attr(computed)]
+            pub state: Option<String>,
+            #[attr(computed)]
+            pub tags: Option<Vec<String>>,
+            #[attr(computed)]
+            pub team_details: Option<Vec<String>>,
+            #[attr(computed)]
+            pub zone: Option<Json>,
+        }
+
+        warning: resource cloud_note: the property team becomes the attribute team_details, because a path parameter has the name team
+        warning: resource cloud_note: the property zone becomes the attribute zone_details, because a query parameter has the name zone
+        warning: resource cloud_note: the property state becomes the attribute state_details, because a query parameter has the name state
+        warning: resource cloud_note: the property note becomes the attribute note_details, because a path parameter has the name note
+        warning: data source cloud_note: the property team becomes the attribute team_details, because a path parameter has the name team
+        warning: data source cloud_note: the property note becomes the attribute note_details, because a path parameter has the name note
     "#]],
     );
 }
@@ -283,6 +380,126 @@ fn different_types_in_request_and_response_are_two_attributes() {
 
         warning: resource cloud_note: property zone: string in the request, but object in the response; the attribute zone_details contains the value in the response
         warning: resource cloud_note: property image: string in the request, but object in the response; the attribute image_details contains the value in the response
+    "#]],
+    );
+}
+
+#[test]
+fn properties_of_one_operation_become_attributes_with_a_warning() {
+    let object = |properties: Value| json!({ "type": "object", "properties": properties });
+    let string = || json!({ "type": "string" });
+    let boolean = || json!({ "type": "boolean" });
+    let keys = |properties: Value| json!({ "type": "array", "items": object(properties) });
+    let request = object(json!({
+        "title": string(),
+        "pin": string(),
+        "keys": keys(json!({ "name": string() })),
+    }));
+    let response = object(json!({
+        "id": string(),
+        "title": string(),
+        "keys": keys(json!({ "name": string() })),
+        "links": object(json!({ "html": string() })),
+        "archived": boolean(),
+    }));
+    let created = object(json!({
+        "id": string(),
+        "secret_value": string(),
+        "pin": string(),
+        "keys": keys(json!({ "name": string(), "value": string() })),
+        "links": object(json!({ "html": string(), "setup": string() })),
+    }));
+    let updated = json!({ "type": "object", "required": ["enabled"], "properties": {
+        "id": string(),
+        "title": string(),
+        "enabled": boolean(),
+        "archived": boolean(),
+        "reason": { "type": "string", "writeOnly": true },
+        "version": { "type": "integer", "readOnly": true },
+        "keys": keys(json!({ "name": string(), "label": string() })),
+    } });
+    let error = object(json!({ "message": string() }));
+    let mut document = resource(request, response);
+    document["paths"]["/notes"]["post"]["responses"] =
+        json!({ "200": {}, "201": body(created), "default": body(error) });
+    document["paths"]["/notes/{note}"]["patch"] = json!({ "requestBody": body(updated) });
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            pub enabled: Option<bool>,
+            #[attr(write_only)]
+            pub reason: Option<String>,
+            #[attr(optional, computed)]
+            pub keys: Option<Vec<NoteKeys>>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub pin: Option<String>,
+            #[attr(optional, computed)]
+            pub title: Option<String>,
+            #[attr(optional, computed)]
+            pub archived: Option<bool>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+            #[attr(computed)]
+            pub links: Option<NoteLinks>,
+            #[attr(computed, use_state_for_unknown)]
+            pub secret_value: Option<String>,
+        }
+
+        warning: resource cloud_note: property archived: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property enabled: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property label: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property reason: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property pin: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property secret_value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property setup: only the response of POST /notes contains it, so `read` must return the value in the state
+    "#]],
+    );
+    check(
+        &document,
+        "NoteKeys",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteKeys {
+            pub name: Option<String>,
+            pub label: Option<String>,
+            #[attr(computed)]
+            pub value: Option<String>,
+        }
+
+        warning: resource cloud_note: property archived: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property enabled: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property label: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property reason: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property pin: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property secret_value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property setup: only the response of POST /notes contains it, so `read` must return the value in the state
+    "#]],
+    );
+    check(
+        &document,
+        "NoteLinks",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct NoteLinks {
+            #[attr(computed)]
+            pub html: Option<String>,
+            #[attr(computed)]
+            pub setup: Option<String>,
+        }
+
+        warning: resource cloud_note: property archived: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property enabled: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property label: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property reason: only PATCH /notes/{note} accepts it, so `create` must send this request as well
+        warning: resource cloud_note: property pin: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property secret_value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property value: only the response of POST /notes contains it, so `read` must return the value in the state
+        warning: resource cloud_note: property setup: only the response of POST /notes contains it, so `read` must return the value in the state
     "#]],
     );
 }

@@ -527,3 +527,63 @@ fn required_properties_that_can_be_null_are_optional() {
     "#]],
     );
 }
+
+#[test]
+fn limits_that_no_value_satisfies_are_ignored_with_a_warning() {
+    let document = with_properties(json!({
+        "integer": { "type": "integer", "minimum": 5, "maximum": 1 },
+        "exclusive": { "type": "integer", "exclusiveMinimum": 5, "maximum": 5 },
+        "small": { "type": "integer", "format": "int32", "minimum": 3_000_000_000_i64 },
+        "number": { "type": "number", "minimum": 5, "maximum": 1 },
+        "string": { "type": "string", "minLength": 5, "maxLength": 1 },
+        "list": { "type": "array", "items": { "type": "string" }, "minItems": 5, "maxItems": 1 },
+        "equal": { "type": "integer", "minimum": 5, "maximum": 5 },
+        "signed": { "type": "integer", "format": "uint32", "minimum": -1, "maximum": 5 },
+    }));
+    check(
+        &document,
+        "Note",
+        &expect![[r#"
+        #[derive(Model, Clone, Debug, PartialEq)]
+        pub struct Note {
+            #[attr(
+                optional,
+                computed,
+                requires_replace,
+                validate = validators::between(5, 5),
+                use_state_for_unknown
+            )]
+            pub equal: Option<i64>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub exclusive: Option<i64>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub integer: Option<i64>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub list: Option<Vec<String>>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub number: Option<f64>,
+            #[attr(
+                optional,
+                computed,
+                requires_replace,
+                validate = validators::at_most(5),
+                use_state_for_unknown
+            )]
+            pub signed: Option<u32>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub small: Option<i32>,
+            #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+            pub string: Option<String>,
+            #[attr(computed, use_state_for_unknown)]
+            pub id: String,
+        }
+
+        warning: cloud_note: property exclusive: the minimum value 6 and the maximum value 5 are ignored, because no value satisfies both
+        warning: cloud_note: property integer: the minimum value 5 and the maximum value 1 are ignored, because no value satisfies both
+        warning: cloud_note: property list: the minimum number of elements 5 and the maximum number of elements 1 are ignored, because no value satisfies both
+        warning: cloud_note: property number: the minimum value 5.0 and the maximum value 1.0 are ignored, because no value satisfies both
+        warning: cloud_note: property small: the minimum value 3000000000 and the maximum value 2147483647 are ignored, because no value satisfies both
+        warning: cloud_note: property string: the minimum length 5 and the maximum length 1 are ignored, because no value satisfies both
+    "#]],
+    );
+}

@@ -58,6 +58,20 @@ impl FieldList {
         renamed
     }
 
+    /// Adds a field, or the fields of its objects, that only one of several requests or responses contains, so that its value
+    /// can be null. `added` receives the name of each added field.
+    pub(super) fn add_missing(&mut self, mut field: Field, added: &mut dyn FnMut(&str)) {
+        if let Some(known) = self.get_mut(&field.name) {
+            return add_missing_inside(&mut known.ty, field.ty, added);
+        }
+        added(&field.name);
+        field.is_always_set = false;
+        if field.mode == Mode::Required {
+            field.mode = Mode::Optional;
+        }
+        drop(self.add(field));
+    }
+
     pub(super) fn into_vec(self) -> Vec<Field> {
         self.fields
     }
@@ -89,6 +103,21 @@ impl FieldList {
             ));
             drop(self.add(Field { name, ty, ..field }));
         }
+    }
+}
+
+/// Adds the attributes of the models in a type that another type of the same property does not have.
+fn add_missing_inside(ty: &mut Type, other: Type, added: &mut dyn FnMut(&str)) {
+    match (ty, other) {
+        (Type::Model(model), Type::Model(other)) => {
+            let mut fields = FieldList::new(std::mem::take(&mut model.fields));
+            other.fields.into_iter().for_each(|it| fields.add_missing(it, added));
+            model.fields = fields.into_vec();
+        }
+        (Type::Nullable(ty), other) => add_missing_inside(ty, other, added),
+        (ty, Type::Nullable(other)) => add_missing_inside(ty, *other, added),
+        (Type::Collection(_, ty), Type::Collection(_, other)) => add_missing_inside(ty, *other, added),
+        _ => {}
     }
 }
 
@@ -134,6 +163,14 @@ fn widen(requested: &mut Field, returned: &Type) {
         let any = &Type::Scalar("Json");
         for_each_model(&mut requested.ty, &mut |it| it.fields.iter_mut().for_each(|it| widen(it, any)));
     }
+}
+
+/// Returns true if one attribute can contain a property and the parameter with the same name: both are primitive, or both
+/// are collections.
+pub(super) fn is_compatible(property: &Type, parameter: &Type) -> bool {
+    let is_json = *property == Type::Scalar("Json");
+    [property, parameter].iter().all(|it| Primitive::of(it).is_some())
+        || (!is_json && combine(&mut parameter.clone(), property.clone(), &mut |_| ()).is_none())
 }
 
 /// Makes the field of a property configurable with the values of a parameter. The type of a property is usually more

@@ -1,4 +1,4 @@
-//! The attributes for the parameters of paths, queries and headers.
+//! The attributes for the parameters of paths, queries, headers and cookies.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(super) struct Parameters<'a, 's, 'd> {
     pub(super) item: &'a Item<'d>,
 }
 
-/// The operations and paths that declare the query parameters and headers of a resource.
+/// The operations and paths that declare the query parameters, headers and cookies of a resource.
 pub(super) struct Operations<'d> {
     /// The operation that creates an object, and its path.
     pub(super) create: [Option<&'d Value>; 2],
@@ -42,24 +42,24 @@ impl<'d> Parameters<'_, '_, 'd> {
     }
 
     /// Returns the parameters that become attributes in addition to those of the path: in the query, and required ones in
-    /// headers. The client sets the other headers.
+    /// headers and cookies. The client sets the other ones.
     fn inputs(&self, owners: &[Option<&'d Value>]) -> impl Iterator<Item = (&'d str, &'d Value)> + use<'d> {
         let is_input = |(name, it): &(&str, &Value)| {
             let is_of_client = IGNORED_HEADERS.iter().any(|ignored| name.eq_ignore_ascii_case(ignored));
             is_required(it) && !is_of_client
         };
-        let headers = self.declared(owners, "header").into_iter().filter(is_input);
-        self.declared(owners, "query").into_iter().chain(headers)
+        let others = ["header", "cookie"].into_iter().flat_map(|it| self.declared(owners, it));
+        self.declared(owners, "query").into_iter().chain(others.filter(is_input).collect::<Vec<_>>())
     }
 
-    /// Returns the query parameters and headers of a data source, each with the name of its attribute.
+    /// Returns the query parameters, headers and cookies of a data source, each with the name of its attribute.
     pub(super) fn of_data_source(&self, read: &'d Value) -> Vec<(String, &'d Value)> {
         let declared = self.inputs(&[Some(read), Some(self.item.operations)]);
         declared.map(|(name, it)| (snake_case(name), it)).collect()
     }
 
-    /// Returns the query parameters and headers of a resource: those that create an object, which have the value `true`, and those that
-    /// the other operations require.
+    /// Returns the query parameters, headers and cookies of a resource: those that create an object, which have the value
+    /// `true`, and those that the other operations require.
     pub(super) fn of_resource(&self, operations: &Operations<'d>) -> Vec<(String, &'d Value, bool)> {
         let create = self.inputs(&operations.create);
         let mut found: Vec<(String, &Value, bool)> =

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::document::{Document, string};
-use super::fields::{FieldList, accept_parameter, finish, open_enum};
+use super::fields::{FieldList, accept_parameter, finish, is_compatible, open_enum};
 use super::parameters::{Operations, Parameters};
 use super::paths::{Item, items};
 use super::schemas::{Properties, Schemas};
@@ -52,6 +52,16 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
 const RESERVED: [&str; 7] =
     ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 
+/// The schemas of the bodies of the requests and responses of a resource.
+struct Bodies<'d> {
+    /// The request that creates an object.
+    create: Option<&'d Value>,
+    /// The response of the request that creates an object.
+    created: Option<&'d Value>,
+    read: Option<&'d Value>,
+    update: Option<&'d Value>,
+}
+
 struct ObjectReader<'s, 'd> {
     types: TypeReader<'s, 'd>,
     warnings: Vec<String>,
@@ -68,8 +78,16 @@ impl<'d> ObjectReader<'_, 'd> {
         };
         let update = ["patch", "put"].into_iter().find_map(|it| Some((it, operations.get(it)?)));
         let title = format!("resource {}", item.name);
-        let mut fields = self.resource_fields(&title, self.request(create), self.response(read));
-        let updated = self.properties(update.and_then(|(_, it)| self.request(it)));
+        let update_method = update.map(|(method, _)| format!("{} {}", method.to_uppercase(), item.path));
+        let bodies = Bodies {
+            create: self.request(create),
+            created: self.response(create),
+            read: self.response(read),
+            update: update.and_then(|(_, it)| self.request(it)),
+        };
+        let methods = [&*create_method, update_method.as_deref().unwrap_or_default()];
+        let mut fields = self.resource_fields(&title, item, &bodies, methods);
+        let updated = self.properties(bodies.update);
         let updated: HashSet<String> = updated.keys().map(|it| snake_case(it)).collect();
         for field in fields.iter_mut() {
             let is_updated = update.is_some() && updated.contains(&field.name);
@@ -98,18 +116,22 @@ impl<'d> ObjectReader<'_, 'd> {
                 let field = parameters.query(&mut self.types, &attribute, parameter);
                 // Later requests may need the parameter, so it is stored.
                 let field = Field { requires_replace: true, ..field };
-                self.add_parameter(&mut fields, &mut added, field, &title, "query");
+                self.add_parameter(&mut fields, &mut added, field, &title, location(parameter));
             }
         }
-        if fields.get(&id.attribute).is_none() && added.get(&id.attribute).is_none() {
-            let parameter = parameters.path(&mut self.types, id);
+        let parameter = parameters.path(&mut self.types, id);
+        let property = fields.get(&id.attribute);
+        let is_property = property.is_some_and(|it| is_compatible(&it.ty, &parameter.ty));
+        if !is_property && added.get(&id.attribute).is_none() {
             let name = match fields.get("id") {
                 Some(field) if parameters.is_id(&mut self.types, id, field) => None,
                 Some(_) => Some(id.attribute.clone()),
                 None => Some("id".to_owned()),
             };
             if let Some(name) = name {
-                drop(fields.add(Field::new(name, parameter.ty, Mode::Computed)));
+                let id = Field::new(name, parameter.ty, Mode::Computed);
+                self.rename_property(&mut fields, &id, &title, "path");
+                drop(fields.add(id));
             }
         }
         let fields = self.finish(added, fields, &title);
@@ -118,10 +140,7 @@ impl<'d> ObjectReader<'_, 'd> {
             Operation { method: "create", request: create_method },
             Operation { method: "read", request: format!("GET {}", item.path) },
         ];
-        requests.extend(update.map(|(method, _)| Operation {
-            method: "update",
-            request: format!("{} {}", method.to_uppercase(), item.path),
-        }));
+        requests.extend(update_method.map(|request| Operation { method: "update", request }));
         requests.push(Operation { method: "delete", request: format!("DELETE {}", item.path) });
         let resource = Object::new(Kind::Resource, &item.name, model);
         Some(Object { has_update: update.is_some(), operations: requests, ..resource })
@@ -137,29 +156,51 @@ impl<'d> ObjectReader<'_, 'd> {
         schema.map(|it| self.types.schemas.required(it)).unwrap_or_default()
     }
 
-    /// Combines the properties of the request and of the response.
+    /// Combines the properties of the requests and of the responses. `methods` are the requests that create and update an
+    /// object.
     fn resource_fields(
         &mut self,
         title: &str,
-        request: Option<&'d Value>,
-        response: Option<&'d Value>,
+        item: &Item<'d>,
+        bodies: &Bodies<'d>,
+        methods: [&str; 2],
     ) -> FieldList {
         let schemas = self.types.schemas;
-        let (requested, returned) = (self.properties(request), self.properties(response));
-        let (required, always_set) = (self.required(request), self.required(response));
+        let (requested, updated) = (self.properties(bodies.create), self.properties(bodies.update));
+        let (returned, created) = (self.properties(bodies.read), self.properties(bodies.created));
+        let (required, always_set) = (self.required(bodies.create), self.required(bodies.read));
+        let resolve = |it| std::ptr::from_ref(schemas.resolve(it).1);
+        // Returns true if a body contains the property with the same schema.
+        let is_in = |properties: &Properties<'d>, name: &str, property| {
+            properties.get(name).is_some_and(|it| resolve(it) == resolve(property))
+        };
+        let is_id = |name: &str| {
+            let name = snake_case(name);
+            name == "id" || item.parameters.iter().any(|it| it.attribute == name)
+        };
+        let [create, update] = methods;
+        let mut warnings = Vec::new();
+        let mut updated_only = |it: &str| {
+            warnings.push(format!(
+                "{title}: property {it}: only {update} accepts it, so `create` must send this request as well"
+            ));
+        };
+        let only_updated = updated.iter().filter(|(name, it)| !is_in(&requested, name, it) && !is_id(name));
         let mut fields = FieldList::default();
         let mut duplicates = Vec::new();
         let mut returned_fields = FieldList::default();
         // The properties whose values in the response are those of the request.
         let mut equal = HashSet::new();
-        for (&name, &property) in &*requested {
+        let requests = requested.iter().map(|it| (it, true)).chain(only_updated.map(|it| (it, false)));
+        for ((&name, &property), is_create) in requests {
             let keywords = schemas.merged(property);
             if keywords.is_true("readOnly") {
                 continue;
             }
-            let in_response = returned.get(name).filter(|it| !schemas.is_true(it, "writeOnly"));
+            let in_response = returned.get(name).or_else(|| created.get(name));
+            let in_response = in_response.filter(|it| !schemas.is_true(it, "writeOnly"));
             let is_write_only = keywords.is_true("writeOnly");
-            let mode = match required.contains(name) {
+            let mode = match is_create && required.contains(name) {
                 // The request contains null if the configuration omits it.
                 true if keywords.is_nullable => Mode::Optional,
                 true => Mode::Required,
@@ -170,21 +211,48 @@ impl<'d> ObjectReader<'_, 'd> {
             if is_write_only {
                 write_only(&mut field);
             }
-            let resolve = |it| std::ptr::from_ref(schemas.resolve(it).1);
-            if is_write_only || in_response.is_some_and(|it| resolve(it) == resolve(property)) {
+            let is_first = is_create || !requested.contains_key(name);
+            let is_equal = in_response.is_some_and(|it| resolve(it) == resolve(property));
+            if is_first && (is_write_only || is_equal) {
                 equal.insert(name);
             }
-            duplicates.extend(fields.add(field));
+            if is_create {
+                duplicates.extend(fields.add(field));
+            } else {
+                fields.add_missing(field, &mut updated_only);
+            }
         }
-        for (&name, &property) in returned.iter().filter(|(name, _)| !equal.contains(*name)) {
+        let (changed, new): (Vec<_>, Vec<_>) =
+            created.iter().partition(|(name, _)| returned.contains_key(*name));
+        for (&name, &property) in
+            returned.iter().chain(new.iter().copied()).filter(|(name, _)| !equal.contains(*name))
+        {
             let Some(field) = self.types.returned(name, property, &always_set) else { continue };
             // Another property can have the same name in snake case.
-            let is_duplicate = !requested.contains_key(name) && fields.get(&field.name).is_some();
+            let is_known = requested.contains_key(name) || updated.contains_key(name);
+            let is_duplicate = !is_known && fields.get(&field.name).is_some();
             duplicates.extend(if is_duplicate { Some(field) } else { returned_fields.add(field) });
         }
-        let warnings = &mut self.warnings;
         fields.add_response(returned_fields.into_vec(), &mut |it| warnings.push(format!("{title}: {it}")));
+        let mut created_only = |it: &str| {
+            warnings.push(format!(
+                "{title}: property {it}: only the response of {create} contains it, so `read` must return the value in the \
+                 state"
+            ));
+        };
+        for (name, _) in new {
+            if let Some(field) = fields.get_mut(&snake_case(name)).filter(|it| it.mode.is_computed()) {
+                field.is_unchanged = field.mode == Mode::Computed;
+                created_only(name);
+            }
+        }
+        for (name, property) in changed {
+            let is_same = is_in(&returned, name, property) || is_in(&requested, name, property);
+            let field = self.types.returned(name, property, &BTreeSet::new()).filter(|_| !is_same);
+            field.into_iter().for_each(|it| fields.add_missing(it, &mut created_only));
+        }
         warnings.extend(duplicates.iter().map(|it| duplicate(title, &it.name)));
+        self.warnings.append(&mut warnings);
         fields
     }
 
@@ -216,7 +284,7 @@ impl<'d> ObjectReader<'_, 'd> {
                 let field = parameters.query(&mut self.types, &attribute, parameter);
                 // The API has the default of a parameter that the request omits.
                 let field = Field { default: None, ..field };
-                self.add_parameter(&mut fields, &mut added, field, &title, "query");
+                self.add_parameter(&mut fields, &mut added, field, &title, location(parameter));
             }
         }
         let fields = self.finish(added, fields, &title);
@@ -226,7 +294,7 @@ impl<'d> ObjectReader<'_, 'd> {
     }
 
     /// Adds the attribute of a parameter, unless a property has its name: the parameter then makes that attribute
-    /// configurable. A property that is an object gets another name.
+    /// configurable. A property of another kind, such as an object or a list, gets another name.
     fn add_parameter(
         &mut self,
         fields: &mut FieldList,
@@ -235,15 +303,20 @@ impl<'d> ObjectReader<'_, 'd> {
         title: &str,
         location: &str,
     ) {
+        self.rename_property(fields, &parameter, title, location);
+        match fields.get_mut(&parameter.name) {
+            Some(property) => accept_parameter(property, parameter),
+            None => drop(added.add(parameter)),
+        }
+    }
+
+    /// Renames the property with the name of a parameter if its values are of another kind.
+    fn rename_property(&mut self, fields: &mut FieldList, parameter: &Field, title: &str, location: &str) {
         let name = &*parameter.name;
-        if fields.get(name).is_some_and(|it| it.form == Form::NestedAttribute) {
+        if fields.get(name).is_some_and(|it| !is_compatible(&it.ty, &parameter.ty)) {
             let renamed = fields.rename(name, &format!("{name}_details"));
             let reason = format!("a {location} parameter has");
             self.warnings.push(renaming(title, name, &renamed, &reason));
-        }
-        match fields.get_mut(name) {
-            Some(property) => accept_parameter(property, parameter),
-            None => drop(added.add(parameter)),
         }
     }
 
@@ -270,8 +343,11 @@ impl<'d> ObjectReader<'_, 'd> {
     /// Returns the schema of the body of a successful response.
     fn response(&self, operation: &'d Value) -> Option<&'d Value> {
         let responses = operation.get("responses")?;
-        let response = ["200", "201", "2XX", "default"].into_iter().find_map(|it| responses.get(it))?;
-        self.content(self.types.schemas.document.resolve(response).1)
+        let content = |it| self.content(self.types.schemas.document.resolve(responses.get(it)?).1);
+        // Next to a successful response, the default one describes errors.
+        let is_success = responses.as_object()?.keys().any(|it| it.starts_with('2'));
+        let codes: &[&str] = if is_success { &["200", "201", "2XX"] } else { &["default"] };
+        codes.iter().find_map(|it| content(*it))
     }
 
     /// Returns the schema of a body in JSON, or else of a form. An object that only contains the actual object is skipped.
@@ -303,6 +379,11 @@ fn write_only(field: &mut Field) {
         }
         _ => {}
     }
+}
+
+/// Returns the location of a parameter that is not in a path.
+fn location(parameter: &Value) -> &str {
+    string(parameter, "in").unwrap_or("query")
 }
 
 /// Returns the warning for the second property with the same name in snake case.

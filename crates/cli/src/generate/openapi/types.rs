@@ -211,18 +211,17 @@ impl<'s, 'd> TypeReader<'s, 'd> {
                 "property {name}: `additionalProperties` is ignored, because `properties` is also set"
             ));
         }
-        let mut validators = if is_configured { validators(&merged, &ty) } else { Vec::new() };
+        let mut warn = |it: String| self.warnings.extend([format!("property {name}: {it}")]);
+        let mut validators = if is_configured { validators(&merged, &ty, &mut warn) } else { Vec::new() };
         if let (true, Type::Scalar("String"), Some(pattern)) = (is_configured, &ty, merged.string("pattern"))
         {
             match pattern_validator(pattern) {
                 Ok(validator) => validators.push(validator),
-                Err(_) => {
-                    self.warnings.insert(format!(
-                        "property {name}: the pattern {pattern:?} is ignored, because it is not supported"
-                    ));
-                }
+                Err(_) => warn(format!("the pattern {pattern:?} is ignored, because it is not supported")),
             }
         }
+        let is_collection = matches!(ty, Type::Collection(..)) && is_configured;
+        let (min_items, max_items) = if is_collection { item_limits(&merged, &mut warn) } else { (0, 0) };
         let description = merged.string("description").or(merged.string("title")).unwrap_or_default();
         let is_password = merged.string("format") == Some("password");
         let is_secret = !is_password && is_secret(name, &ty);
@@ -230,8 +229,6 @@ impl<'s, 'd> TypeReader<'s, 'd> {
             self.warnings
                 .insert(format!("property {name}: marked as sensitive, because the name indicates a secret"));
         }
-        let is_collection = matches!(ty, Type::Collection(..)) && is_configured;
-        let (min_items, max_items) = if is_collection { item_limits(&merged) } else { (0, 0) };
         let mut field = Field {
             description: Description { content: description.trim().to_owned(), is_plain: false },
             deprecated: merged.is_true("deprecated").then(String::new),

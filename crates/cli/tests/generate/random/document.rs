@@ -57,7 +57,7 @@ const NAMES: [&str; 46] = [
 ];
 
 /// The words in paths.
-const WORDS: [&str; 18] = [
+const WORDS: [&str; 19] = [
     "notes",
     "folders",
     "items",
@@ -71,11 +71,12 @@ const WORDS: [&str; 18] = [
     "results",
     "match",
     "note-views",
-    "v1",
+    "vs",
     "日本",
     "shared",
     "ferroform",
     "provider",
+    "v1",
 ];
 
 /// Descriptions with characters that need escapes.
