@@ -12,7 +12,7 @@
 //! Log lines are masked in the second way ([`log_masks`]). All RPCs except CallFunction mask their diagnostics with a
 //! `MaskedRequest` (`rpc/respond.rs`), which knows the sensitive values of the provider's configuration, of the
 //! objects and the `provider_meta` block in the request, and of the object in the response. CallFunction masks its
-//! error with the sensitive values of the provider's configuration.
+//! error with the sensitive values of the provider's configuration; its arguments are visible.
 
 mod decoded_forms;
 pub mod display;
