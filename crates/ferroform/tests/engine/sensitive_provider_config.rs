@@ -117,8 +117,7 @@ impl Function for Decode {
 
 #[test]
 fn function_errors_mask_sensitive_values_of_the_provider_configuration() {
-    let error =
-        harness().function("decode").try_call::<String>(config! { input = "s3cret/token 1" }).error();
+    let error = harness().function("decode").try_call::<String>(config! { input = "s3cret/token 1" }).error();
     assert_eq!(error.to_string(), "argument 1: cannot decode (sensitive value)");
 }
 
