@@ -3,7 +3,7 @@
 use ferroform_value::{Path, Step};
 
 use crate::diagnostic_kind::DiagnosticKind;
-use crate::redaction::display::is_sensitive;
+use crate::redaction::display::display_path;
 use crate::schema::{Block, Member};
 use crate::{Diagnostic, Diagnostics};
 
@@ -29,7 +29,7 @@ fn with_path_in_detail(block: &Block, mut diagnostic: Diagnostic) -> Diagnostic 
         && !path.is_root()
         && !diagnostic.has_path_in_detail()
     {
-        diagnostic.detail = format!("{}: {}", without_sensitive_keys(block, path), diagnostic.detail);
+        diagnostic.detail = format!("{}: {}", display_path(block, path), diagnostic.detail);
     }
     diagnostic
 }
@@ -48,18 +48,6 @@ fn shown_diagnostic(block: &Block, diagnostic: Diagnostic) -> Diagnostic {
     let mut shown = with_path_in_detail(block, diagnostic);
     shown.path = Some(found);
     shown
-}
-
-/// The path with the keys of sensitive maps masked: they are part of a sensitive value.
-fn without_sensitive_keys(block: &Block, path: &Path) -> Path {
-    let steps = path.steps();
-    let shown = steps.iter().enumerate().map(|(i, step)| match step {
-        Step::Key(_) if is_sensitive(block, &steps[..i].iter().cloned().collect()) => {
-            Step::Key("(sensitive value)".into())
-        }
-        _ => step.clone(),
-    });
-    shown.collect()
 }
 
 /// True for a block or an element of nested blocks. Terraform shows no line for these, only what encloses them.
@@ -147,11 +135,8 @@ mod tests {
         assert_eq!(sent(path!(labels["AB"])), (r#"labels["AB"]"#.into(), r#"labels["AB"]: wrong"#.into()));
         assert_eq!(sent(path!(owner.labels["a"])).1, r#"owner.labels["a"]: wrong"#);
         // The keys of a sensitive map are sensitive, and so are deeper ones.
-        assert_eq!(sent(path!(secrets["AB"])).1, r#"secrets["(sensitive value)"]: wrong"#);
-        assert_eq!(
-            sent(path!(secrets["AB"]["CD"])).1,
-            r#"secrets["(sensitive value)"]["(sensitive value)"]: wrong"#
-        );
+        assert_eq!(sent(path!(secrets["AB"])).1, "secrets: wrong");
+        assert_eq!(sent(path!(secrets["AB"]["CD"])).1, "secrets: wrong");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use ferroform_value::{Object, Value};
+use ferroform_value::{Object, Type, Value};
 
 use crate::definitions::Definitions;
 use crate::function::FunctionSignature;
@@ -299,6 +299,11 @@ pub struct AnyRenewed {
 pub trait AnyEphemeralResource: AnyConfigurable {
     /// The supported operations.
     fn capabilities(&self) -> EphemeralCapabilities;
+    /// The type of the private data, if they are a value as JSON. It tells the keys of maps, which are masked in errors,
+    /// from the names of attributes.
+    fn private_type(&self) -> Option<Type> {
+        None
+    }
     /// Opens it. As soon as there is something to close, it calls [`RequestContext::record_opened`].
     fn open(&self, cx: RequestContext, config: Value) -> MethodFuture<AnyOpened>;
     /// Renews it. Called only with [`EphemeralCapabilities::renew`].

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use ferroform_value::{Value, json};
+use ferroform_value::{Type, Value, json};
 
 use crate::model::{Args, Config};
 use crate::model_kinds::{NoReservedNames, NoWriteOnlyAttributes};
@@ -297,6 +297,10 @@ impl<E: EphemeralResource> AnyEphemeralResource for Typed<E> {
         capabilities.renew = is_implemented(&E::renew);
         capabilities.close = is_implemented(&E::close);
         capabilities
+    }
+
+    fn private_type(&self) -> Option<Type> {
+        Some(E::Private::ty())
     }
 
     fn open(&self, context: RequestContext, config: Value) -> MethodFuture<AnyOpened> {

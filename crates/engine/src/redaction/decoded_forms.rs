@@ -18,10 +18,11 @@
 use std::iter;
 use std::ops::Range;
 
-/// How often escape sequences are decoded: a URL can be a parameter of another URL, and a JSON string can contain JSON.
-const MAX_DECODINGS: usize = 2;
+/// How often escape sequences are decoded: a URL can be a parameter of another URL, and a JSON string can contain JSON
+/// that contains JSON.
+const MAX_DECODINGS: usize = 3;
 /// The maximum length of the name or number of an HTML entity, with the semicolon.
-const MAX_ENTITY_LENGTH: usize = 9;
+const MAX_ENTITY_LENGTH: usize = 17;
 /// The longest sequence of backslashes before the `n` of an escaped line break: a quoted JSON string has two.
 const MAX_BACKSLASHES: usize = 3;
 
@@ -212,13 +213,14 @@ fn json_sequence<B: FormByte>(bytes: &[B]) -> Option<Sequence> {
         b't' => simple('\t'),
         b'b' => simple('\u{8}'),
         b'f' => simple('\u{c}'),
-        b'u' => {
+        b'u' | b'U' => {
             let high = hexadecimal(bytes.get(1..5)?)?;
             if let Some(character) = char::from_u32(high) {
                 return Some(Sequence::of(character, 5));
             }
             let [backslash, u, digits @ ..] = bytes.get(5..11)? else { return None };
-            let low = hexadecimal(digits).filter(|_| backslash.byte() == b'\\' && u.byte() == b'u')?;
+            let low = hexadecimal(digits)
+                .filter(|_| backslash.byte() == b'\\' && u.byte().eq_ignore_ascii_case(&b'u'))?;
             let units = [u16::try_from(high).ok()?, u16::try_from(low).ok()?];
             let character = char::decode_utf16(units).next()?.ok()?;
             Some(Sequence::of(character, 11))
@@ -227,16 +229,44 @@ fn json_sequence<B: FormByte>(bytes: &[B]) -> Option<Sequence> {
     }
 }
 
-/// `&lt;`, `&#60;` or `&#x3c;`, without the ampersand.
+/// `&lt;`, `&#60;` or `&#x3c;`, without the ampersand. The names are those of ASCII characters, and `nbsp`.
 fn html_sequence<B: FormByte>(bytes: &[B]) -> Option<Sequence> {
     let end = bytes.iter().take(MAX_ENTITY_LENGTH).position(|it| it.byte() == b';')?;
     let name: Vec<u8> = bytes.iter().take(end).map(|it| it.byte().to_ascii_lowercase()).collect();
     let character = match name.as_slice() {
-        b"lt" => '<',
-        b"gt" => '>',
-        b"amp" => '&',
+        b"tab" => '\t',
+        b"newline" => '\n',
+        b"nbsp" | b"nonbreakingspace" => '\u{a0}',
+        b"excl" => '!',
         b"quot" => '"',
+        b"num" => '#',
+        b"dollar" => '$',
+        b"percnt" => '%',
+        b"amp" => '&',
         b"apos" => '\'',
+        b"lpar" => '(',
+        b"rpar" => ')',
+        b"ast" | b"midast" => '*',
+        b"plus" => '+',
+        b"comma" => ',',
+        b"period" => '.',
+        b"sol" => '/',
+        b"colon" => ':',
+        b"semi" => ';',
+        b"lt" => '<',
+        b"equals" => '=',
+        b"gt" => '>',
+        b"quest" => '?',
+        b"commat" => '@',
+        b"lsqb" | b"lbrack" => '[',
+        b"bsol" => '\\',
+        b"rsqb" | b"rbrack" => ']',
+        b"hat" => '^',
+        b"lowbar" | b"underbar" => '_',
+        b"grave" | b"diacriticalgrave" => '`',
+        b"lcub" | b"lbrace" => '{',
+        b"verbar" | b"vert" | b"verticalline" => '|',
+        b"rcub" | b"rbrace" => '}',
         [b'#', b'x', digits @ ..] => char::from_u32(hexadecimal(digits)?)?,
         [b'#', digits @ ..] => char::from_u32(std::str::from_utf8(digits).ok()?.parse().ok()?)?,
         _ => return None,

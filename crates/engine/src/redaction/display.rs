@@ -11,9 +11,10 @@
 
 use std::ops::Bound;
 
-use ferroform_value::{Number, Path, Refinements, Step, Value, truncated};
+use ferroform_value::{Number, Path, Refinements, Step, Type, Value, truncated};
 
 use super::MASK;
+use crate::Diagnostics;
 use crate::schema::{Block, Member};
 
 /// A short form of a value for a message; masked if it is sensitive. `path` is its path in an object of the block.
@@ -21,13 +22,34 @@ pub fn display_value(block: &Block, path: &Path, value: &Value) -> String {
     if is_sensitive(block, path) { MASK.to_owned() } else { describe_value(value) }
 }
 
-/// A path for a message: it ends before the first map key or set element of a sensitive attribute.
+/// A path for a message. Inside a sensitive attribute, it ends before the first step that is a part of the value: the key of a
+/// map, an element of a set, or a step inside a value of the type `any`.
 pub(crate) fn display_path(block: &Block, path: &Path) -> Path {
     let steps = path.steps();
-    let is_key = |at: &usize| matches!(steps[*at], Step::Key(_) | Step::Element(_));
-    let is_sensitive_at = |at: &usize| is_sensitive(block, &steps[..*at].iter().cloned().collect());
-    let end = (0..steps.len()).filter(is_key).find(is_sensitive_at).unwrap_or(steps.len());
+    let mut ty = Some(block.ty());
+    let is_of_schema = steps.iter().map(|step| {
+        ty = match (ty, step) {
+            (Some(Type::Object(it)), Step::Attribute(name)) => it.get(name).map(|it| &it.ty),
+            (Some(Type::Tuple(it)), Step::Index(index)) => it.get(*index),
+            (Some(Type::List(it) | Type::Set(it) | Type::Map(it)), _) => Some(&**it),
+            _ => None,
+        };
+        ty.is_some() && matches!(step, Step::Attribute(_) | Step::Index(_))
+    });
+    let is_of_schema: Vec<bool> = is_of_schema.collect();
+    let is_hidden =
+        |at: &usize| !is_of_schema[*at] && is_sensitive(block, &steps[..*at].iter().cloned().collect());
+    let end = (0..steps.len()).find(is_hidden).unwrap_or(steps.len());
     steps[..end].iter().cloned().collect()
+}
+
+/// The diagnostics with their paths as [`display_path`] shows them.
+pub(crate) fn with_display_paths(block: &Block, diagnostics: Diagnostics) -> Diagnostics {
+    let shown = diagnostics.into_iter().map(|mut it| {
+        it.path = it.path.map(|path| display_path(block, &path));
+        it
+    });
+    shown.collect()
 }
 
 /// True if an attribute on the path is sensitive or write-only.

@@ -12,7 +12,7 @@
 //! Log lines are masked in the second way ([`log_masks`]). All RPCs except CallFunction mask their diagnostics with a
 //! `MaskedRequest` (`rpc/respond.rs`), which knows the sensitive values of the provider's configuration, of the
 //! objects and the `provider_meta` block in the request, and of the object in the response. CallFunction masks its
-//! error with the sensitive values of the provider's configuration.
+//! error with the sensitive values of the provider's configuration; its arguments are visible.
 
 mod decoded_forms;
 pub mod display;
@@ -375,6 +375,14 @@ mod tests {
             ("a<b&c", "?q=a%5Cu003cb%26c", "?q=(sensitive value)"),
             ("443", r#"{\"port\": \"443\"}"#, r#"{\"port\": \"(sensitive value)\"}"#),
             ("line 1\nline 2", r"line 1\nline 2", "(sensitive value)"),
+            (
+                "a/b c+d=`e@f",
+                "a&sol;b c&plus;d&equals;&grave;e&commat;f, A&Tab;&lbrack;",
+                "(sensitive value), A&Tab;&lbrack;",
+            ),
+            ("a\u{a0}b\n{c}", "a&nbsp;b&NewLine;&lcub;c&rbrace;!", "(sensitive value)!"),
+            ("a<b&c 😀", r"a\U003Cb\U0026c \UD83D\UDE00!", "(sensitive value)!"),
+            ("a<b&c", r#""\"{\\\"a\\\\u003cb\\\\u0026c\\\"}\"""#, r#""\"{\\\"(sensitive value)\\\"}\"""#),
             // Sequences that are cut off, or that encode no character.
             (
                 "a<b&c",

@@ -44,7 +44,7 @@ impl ObjectStrings {
     }
 
     /// Adds all strings of a sensitive value.
-    pub(super) fn add_sensitive_value(&mut self, value: &Value) {
+    pub(crate) fn add_sensitive_value(&mut self, value: &Value) {
         value.walk(&mut |_, it| {
             collect_strings(it, &mut self.sensitive);
             true

@@ -11,7 +11,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::automaton::Automaton as _;
+use aho_corasick::nfa::contiguous::NFA;
+use aho_corasick::{Anchored, Input};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -31,11 +33,11 @@ const MIN_CUT_BASE64_LENGTH: usize = 6;
 #[derive(Clone, Debug)]
 pub(super) struct SensitiveStrings {
     /// Searches the values as they are, escaped or quoted. `None` if they are too long in total.
-    texts: Option<AhoCorasick>,
+    texts: Option<NFA>,
     /// The number of characters at both ends of each text that are not part of the value.
     quotation_marks: Vec<usize>,
     /// Searches the values in base64.
-    base64: Option<AhoCorasick>,
+    base64: Option<NFA>,
     inner_base64: Vec<InnerBase64>,
 }
 
@@ -55,8 +57,8 @@ impl SensitiveStrings {
             texts.extend(found);
             inner_base64.extend((0..3).filter_map(|offset| InnerBase64::new(value, offset)));
         }
-        let base64 = AhoCorasick::new(inner_base64.iter().map(|it| &it.characters)).ok();
-        SensitiveStrings { texts: AhoCorasick::new(&texts).ok(), quotation_marks, base64, inner_base64 }
+        let base64 = NFA::new(inner_base64.iter().map(|it| &it.characters)).ok();
+        SensitiveStrings { texts: NFA::new(&texts).ok(), quotation_marks, base64, inner_base64 }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -65,8 +67,10 @@ impl SensitiveStrings {
 
     /// True if a message may contain one of the values.
     pub(super) fn may_occur(&self, message: &DecodedForms<u8>) -> bool {
-        let occurs = |search: &Option<AhoCorasick>, forms: &[DecodedForm<u8>]| {
-            search.as_ref().is_some_and(|it| forms.iter().any(|form| it.is_match(&form.string)))
+        let occurs = |search: &Option<NFA>, forms: &[DecodedForm<u8>]| {
+            search.as_ref().is_some_and(|it| {
+                forms.iter().any(|form| matches!(it.try_find(&Input::new(&form.string)), Ok(Some(_))))
+            })
         };
         occurs(&self.texts, &message.text) || occurs(&self.base64, &message.base64)
     }
@@ -75,20 +79,41 @@ impl SensitiveStrings {
     pub(super) fn find(&self, message: &DecodedForms<MessageByte>, found: &mut Vec<Range<usize>>) {
         for (search, form) in self.texts.iter().flat_map(|it| message.text.iter().map(move |form| (it, form)))
         {
-            for it in search.find_overlapping_iter(&form.string) {
-                let marks = self.quotation_marks.get(it.pattern().as_usize()).copied().unwrap_or_default();
-                found.extend(form.origin(&(it.start() + marks..it.end() - marks)));
-            }
+            find_longest(search, form, found, |pattern, range| {
+                let marks = self.quotation_marks.get(pattern).copied().unwrap_or_default();
+                Some(range.start + marks..range.end - marks)
+            });
         }
         for (search, form) in
             self.base64.iter().flat_map(|it| message.base64.iter().map(move |form| (it, form)))
         {
-            for it in search.find_overlapping_iter(&form.string) {
-                let inner = self.inner_base64.get(it.pattern().as_usize());
-                let range = inner.and_then(|inner| inner.extend(form.string.as_bytes(), it.start()));
-                found.extend(range.and_then(|it| form.origin(&it)));
-            }
+            find_longest(search, form, found, |pattern, range| {
+                self.inner_base64.get(pattern)?.extend(form.string.as_bytes(), range.start)
+            });
         }
+    }
+}
+
+/// Adds the part of the message for each position at which patterns end: that of the longest pattern for which `part` returns
+/// one. The shorter ones are inside it. If patterns are prefixes of each other, the number of all matches is quadratic.
+fn find_longest(
+    search: &NFA,
+    form: &DecodedForm<MessageByte>,
+    found: &mut Vec<Range<usize>>,
+    part: impl Fn(usize, Range<usize>) -> Option<Range<usize>>,
+) {
+    let Ok(mut state) = search.start_state(Anchored::No) else { return };
+    for (at, byte) in form.string.bytes().enumerate() {
+        state = search.next_state(Anchored::No, state, byte);
+        if !search.is_match(state) {
+            continue;
+        }
+        // The longest pattern is the first one.
+        let mut parts = (0..search.match_len(state)).filter_map(|index| {
+            let pattern = search.match_pattern(state, index);
+            part(pattern.as_usize(), at + 1 - search.pattern_len(pattern)..at + 1)
+        });
+        found.extend(parts.next().and_then(|it| form.origin(&it)));
     }
 }
 
@@ -202,5 +227,21 @@ fn base64_bits(character: u8) -> Option<u8> {
         b'+' => Some(62),
         b'/' => Some(63),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_are_prefixes_of_each_other_are_found_once_per_position() {
+        let values: Vec<String> = (4..200).map(|length| "a".repeat(length)).collect();
+        let message = "a".repeat(199) + " " + &STANDARD.encode("a".repeat(198));
+        let mut found = Vec::new();
+        SensitiveStrings::new(values.iter().map(String::as_str))
+            .find(&DecodedForms::with_ranges(&message), &mut found);
+        assert!(found.contains(&(0..199)) && found.contains(&(200..message.len())), "{found:?}");
+        assert!(found.len() <= 2 * message.len(), "{} parts", found.len());
     }
 }

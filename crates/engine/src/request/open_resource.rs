@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform_value::{NfcString, Value, json};
+use ferroform_value::{NfcString, Type, Value, json};
 
 use crate::random::{UUID_LENGTH, uuid};
 use crate::redaction::{ObjectStrings, SensitiveValues};
@@ -20,28 +20,37 @@ pub(crate) struct OpenResource {
     values: Value,
     /// The newest private data.
     private: Vec<u8>,
-    /// The strings in its values that are not sensitive. Private data can repeat them.
+    private_type: Option<Type>,
+    /// The strings, numbers and map keys in its values that are not sensitive. Private data can repeat them.
     visible: BTreeSet<NfcString>,
     sensitive: SensitiveValues,
 }
 
 impl OpenResource {
     /// `values` is the result of `open`, or the configuration if `open` failed. `sensitive` contains the sensitive
-    /// values of the request.
+    /// values of the request; the secrets in the private data are added.
     pub(crate) fn new(
         type_name: &str,
         values: &Value,
         private: Vec<u8>,
-        sensitive: &SensitiveValues,
+        private_type: Option<Type>,
+        sensitive: &mut SensitiveValues,
     ) -> OpenResource {
         let mut visible = strings(values);
         for secret in sensitive.strings().sensitive_strings() {
             visible.remove(secret);
         }
-        let (type_name, sensitive) = (type_name.to_owned(), sensitive.clone());
-        let (id, values, newest) = (uuid(), values.clone(), Vec::new());
-        let mut open = OpenResource { id, type_name, values, private: newest, visible, sensitive };
+        let mut open = OpenResource {
+            id: uuid(),
+            type_name: type_name.to_owned(),
+            values: values.clone(),
+            private: Vec::new(),
+            private_type,
+            visible,
+            sensitive: sensitive.clone(),
+        };
         open.add(private);
+        sensitive.add_strings(open.sensitive.strings());
         open
     }
 
@@ -56,7 +65,8 @@ impl OpenResource {
 
     /// Adds the private data of `open` or of a renewal.
     pub(crate) fn add(&mut self, private: Vec<u8>) {
-        let value = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
+        let ty = self.private_type.clone().map_or_else(|| json::implied_type(&private), Ok);
+        let value = ty.and_then(|ty| json::decode(&private, &ty));
         let value = value.unwrap_or_else(|_| String::from_utf8_lossy(&private).as_ref().into());
         let secrets = strings(&value).difference(&self.visible).cloned().collect::<Vec<_>>();
         self.sensitive.add_strings(&ObjectStrings::sensitive(secrets));
@@ -83,7 +93,7 @@ impl OpenResource {
         self.private.clone()
     }
 
-    /// The sensitive values of its configuration and its results, and the strings in its private data, except those
+    /// The sensitive values of its configuration and its results, and the strings, numbers and map keys in its private data, except those
     /// that its other values contain.
     pub(crate) fn sensitive(&self) -> &SensitiveValues {
         &self.sensitive
@@ -100,18 +110,11 @@ pub(crate) fn without_id(sent: &[u8]) -> Vec<u8> {
     sent.get(UUID_LENGTH..).unwrap_or_default().to_vec()
 }
 
-/// The strings in a value that are not empty.
+/// The strings, numbers and map keys in a value.
 fn strings(value: &Value) -> BTreeSet<NfcString> {
-    let mut all = BTreeSet::new();
-    value.walk(&mut |_, it| {
-        if let Value::String(it) = it
-            && !it.is_empty()
-        {
-            all.insert(it.clone());
-        }
-        true
-    });
-    all
+    let mut all = ObjectStrings::default();
+    all.add_sensitive_value(value);
+    all.sensitive_strings().iter().cloned().collect()
 }
 
 #[cfg(test)]
@@ -120,7 +123,10 @@ mod tests {
 
     #[test]
     fn resources_with_equal_private_data_are_told_apart() {
-        let open = || OpenResource::new("a", &Value::Null, b"null".to_vec(), &SensitiveValues::default());
+        let open = || {
+            let mut sensitive = SensitiveValues::default();
+            OpenResource::new("a", &Value::Null, b"null".to_vec(), None, &mut sensitive)
+        };
         let (mut first, second) = (open(), open());
         let sent = first.sent();
         assert!(first.is("a", &sent) && !first.is("b", &sent) && !second.is("a", &sent));

@@ -1,5 +1,5 @@
 //! CallFunction: calls a provider-defined function. The provider does not have to be configured. If it is, the
-//! sensitive values of its configuration are masked in errors.
+//! sensitive values of its configuration are masked in errors. The arguments and names are visible.
 //!
 //! The arguments are validated as attributes are. An argument with unknown parts is passed to the function only if its
 //! parameter accepts unknown values; otherwise the result is unknown.
@@ -46,8 +46,14 @@ impl ProviderServer {
     /// Returns an error if there is no such function, if the number or the value of an argument is invalid, or if the
     /// function returns an error or a value of another type, or panics.
     pub async fn call_function(&self, name: &str, arguments: Vec<Value>) -> Result<Value, FunctionError> {
-        let sensitive = self.provider_sensitive_values();
-        self.call_function_unmasked(name, arguments, &sensitive).await.map_err(|mut error| {
+        let mut sensitive = self.provider_sensitive_values();
+        sensitive.add_visible([name]);
+        arguments.iter().for_each(|it| sensitive.add_visible_value(it));
+        let result = self.call_function_unmasked(name, arguments, &sensitive).await;
+        result.map_err(|mut error| {
+            if let Ok(function) = self.function(name) {
+                sensitive.add_names(&function.signature().parameters);
+            }
             error.text = sensitive.mask_string(error.text);
             error
         })

@@ -110,7 +110,7 @@ impl ProviderServer {
         response.deferred = cx.allowed_deferral();
         let Some(opened) = opened.filter(|_| response.deferred.is_none()) else {
             if let Some(private) = cx.take_opened() {
-                let open = OpenResource::new(type_name, &config, private, sensitive);
+                let open = OpenResource::new(type_name, &config, private, resource.private_type(), sensitive);
                 response.diagnostics.extend(self.close_unattended(open).await);
             }
             return match response.deferred {
@@ -121,7 +121,7 @@ impl ProviderServer {
         let AnyOpened { computed, private, renew_at } = opened;
         let result = overlay::with_computed_values(block, &config, &config, computed);
         sensitive.add(block, &result);
-        let open = OpenResource::new(type_name, &result, private, sensitive);
+        let open = OpenResource::new(type_name, &result, private, resource.private_type(), sensitive);
         let mut violations = contract::check_state(block, &result);
         if renew_at.is_some() && !resource.capabilities().renew {
             violations.push(missing_renew_error(type_name));
@@ -159,6 +159,7 @@ impl ProviderServer {
                 response.private = with_id_of(&private, &renewed.private);
                 if let Some(open) = self.opened().iter_mut().find(|it| it.is(type_name, &private)) {
                     open.add(renewed.private);
+                    sensitive.add_strings(open.sensitive().strings());
                 }
                 response.renew_at = renewed.renew_at;
                 Ok(())

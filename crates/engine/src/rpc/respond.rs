@@ -17,6 +17,7 @@ use crate::kind::Owner;
 use crate::panics::catch_schema_panics;
 use crate::provider::AnyConfigurable;
 use crate::redaction::SensitiveValues;
+use crate::redaction::display::with_display_paths;
 use crate::run_method::{catch_panics, catch_panics_sync};
 use crate::schema::Block;
 use crate::{Diagnostics, ProviderServer, Result, RpcMetadata, panics};
@@ -121,17 +122,23 @@ impl MaskedRequest<'_> {
         if let (Some(block), Some(object)) = (self.block, response.object()) {
             self.sensitive.add(block, object);
         }
-        if let (Some(block), false) = (self.block, response.diagnostics().is_empty()) {
-            self.sensitive.add_names(block);
-        }
-        self.sensitive.mask(response.diagnostics());
+        self.mask(response.diagnostics());
         response
     }
 
+    /// Masks the sensitive values in the messages and in the paths.
+    fn mask(&mut self, diagnostics: &mut Diagnostics) {
+        if let (Some(block), false) = (self.block, diagnostics.is_empty()) {
+            self.sensitive.add_names(block);
+            *diagnostics = with_display_paths(block, std::mem::take(diagnostics));
+        }
+        self.sensitive.mask(diagnostics);
+    }
+
     /// Runs a request that calls no method of the provider: reports panics as errors, and masks the errors.
-    pub(crate) fn run<T>(self, operation: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    pub(crate) fn run<T>(mut self, operation: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
         catch_panics_sync(operation, work).map_err(|mut errors| {
-            self.sensitive.mask(&mut errors);
+            self.mask(&mut errors);
             errors
         })
     }

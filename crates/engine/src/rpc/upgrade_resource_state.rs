@@ -17,7 +17,7 @@ use crate::diagnostic::capitalized;
 use crate::failed_check::provider_bug;
 use crate::provider::{AnyResource, MethodFuture};
 use crate::redaction::SensitiveValues;
-use crate::redaction::display::display_path;
+use crate::redaction::display::{display_path, with_display_paths};
 use crate::rpc::sensitive_values::sensitive_values;
 use crate::run_method::{Effect, run};
 use crate::schema::{Block, Upgrades};
@@ -215,7 +215,10 @@ impl UpgradePath {
                 let warnings = warnings(&state).context(&description).context(self.upgrade_error)?;
                 warnings.into_iter().for_each(|it| cx.report(it));
             }
-            state = (step.convert)(&state).context(description).context(self.upgrade_error)?;
+            // The schema of an earlier version can have other sensitive attributes than the current one.
+            let upgraded =
+                (step.convert)(&state).map_err(|errors| with_display_paths(&(step.schema)().block, errors));
+            state = upgraded.context(description).context(self.upgrade_error)?;
         }
         Ok(state)
     }

@@ -110,15 +110,30 @@ impl Function for Decode {
     type Output = String;
 
     async fn call(self, _: &RequestCx) -> Result<String> {
+        assert!(self.input != "panic", "inputs: deco");
         Err(Diagnostic::error(format!("cannot decode {}", self.input)).at(path!(input)).into())
     }
 }
 
 #[test]
 fn function_errors_mask_sensitive_values_of_the_provider_configuration() {
-    let error =
-        harness().function("decode").try_call::<String>(config! { input = "a s3cret/token 1" }).error();
-    assert_eq!(error.to_string(), "argument 1: cannot decode a (sensitive value)");
+    let error = harness().function("decode").try_call::<String>(config! { input = "s3cret/token 1" }).error();
+    assert_eq!(error.to_string(), "argument 1: cannot decode (sensitive value)");
+}
+
+/// An argument, the function's name and its parameter's name contain short tokens.
+#[test]
+fn function_errors_show_names_and_arguments_that_contain_the_token() {
+    let error = |token: &str, input: &str| {
+        let harness = Harness::start::<Cloud>(config! { token = token });
+        harness.function("decode").try_call::<String>(config! { input = input }).error().to_string()
+    };
+    assert_eq!(error("guest", "guest-arg"), "argument 1: cannot decode guest-arg");
+    assert_eq!(error("guest", "guest"), "argument 1: cannot decode (sensitive value)");
+    let panicked = error("deco", "panic");
+    assert!(panicked.contains("The function decode panicked"), "{panicked}");
+    assert!(panicked.contains("inputs: (sensitive value)\n"), "{panicked}");
+    assert!(error("inpu", "panic").contains("inputs: deco\n"));
 }
 
 fn harness() -> Harness {

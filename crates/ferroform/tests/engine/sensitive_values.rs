@@ -1,16 +1,19 @@
 //! Sensitive and write-only values appear neither in messages nor in states.
 
+use std::collections::BTreeMap;
+
 use expect_test::expect;
 use ferroform::schema::{Attribute, Block, Mode, Nested, Schema};
 use ferroform::value::{Error, Type, Value};
 use ferroform::view::View;
 use ferroform::{
-    ApplyCx, Args, Attr, DataCx, DataSource, Diagnostic, Model, Planned, ReadCx, Resource, Result,
+    ApplyCx, Args, Attr, DataCx, DataSource, Diagnostic, Dynamic, Model, Planned, ReadCx, Resource, Result,
+    path,
 };
-use ferroform_engine::contract;
+use ferroform_engine::{ReadRequest, contract};
 use ferroform_testing::{Harness, config, provider};
 
-provider! { Test { resource Lock = "test_lock", data_source Hint = "test_hint" } }
+provider! { Test { resource Lock = "test_lock", resource Safe = "test_safe", data_source Hint = "test_hint" } }
 
 /// A string of four digits. Its conversion errors contain the string, one of them in uppercase.
 #[derive(Clone, Debug, PartialEq)]
@@ -214,4 +217,66 @@ fn set_with_write_only_attribute_is_rejected() {
         .assert_eq(&errors(Block::new().block(Attribute::raw_nested("doors", Nested::set(outer())))));
     expect![[r#""#]]
         .assert_eq(&errors(Block::new().attribute(Attribute::raw_nested("doors", Nested::list(outer())))));
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct SafeV0 {
+    #[attr(sensitive)]
+    old: BTreeMap<String, u64>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1, upgrade_from = SafeV0)]
+struct Safe {
+    #[attr(sensitive)]
+    codes: BTreeMap<String, u64>,
+    #[attr(sensitive)]
+    any: Option<Dynamic>,
+}
+
+impl From<SafeV0> for Safe {
+    fn from(old: SafeV0) -> Safe {
+        Safe { codes: old.old, any: None }
+    }
+}
+
+impl Resource for Safe {
+    type Provider = Test;
+
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<SafeComputed> {
+        Ok(SafeComputed {})
+    }
+
+    async fn read(_: &ReadCx<Self>, _: Self) -> Result<Option<Self>> {
+        Err(Diagnostic::error("Cannot Read").at(path!(any.SECRET[0])).into())
+    }
+
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn paths_of_errors_about_states_contain_no_part_of_a_sensitive_value() {
+    let server = ferroform::server::<Test>();
+    let configured = server.configure_provider(Value::object::<&str>([]), &Default::default()).await;
+    assert!(configured.is_empty());
+    let state = |codes| Value::object([("codes", codes), ("any", Value::Null)]);
+    let read = async |codes| {
+        let request = ReadRequest {
+            type_name: "test_safe".into(),
+            state: Some(state(codes)),
+            ..ReadRequest::default()
+        };
+        server.read_resource(request).await.diagnostics
+    };
+    let errors = read(Value::map([("SECRET", Value::Null)])).await;
+    expect![
+        "codes: Cannot Read the State: Value Conversion Error: A whole number is required, but got null."
+    ]
+    .assert_eq(&errors.to_string());
+    let errors = read(Value::map([("SECRET", 1.into())])).await;
+    expect!["any: Cannot Read"].assert_eq(&errors.to_string());
+    let (_, errors) = server.upgrade_resource_state("test_safe", 0, br#"{"old": {"SECRET": null}}"#).await;
+    expect!["old: Unable to Upgrade Resource State: From version 0 to version 1 of test_safe: Value Conversion Error: A whole number is required, but got null."].assert_eq(&errors.to_string());
 }

@@ -1,5 +1,6 @@
 //! Ephemeral resources: open, renew, close, and cleanup after a failure.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -69,13 +70,21 @@ struct Lease {
     secret: String,
 }
 
-/// The private data of a lease: its ID and renewal count.
+/// The private data of a lease: its ID and renewal count, and secrets.
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Id {
     number: u64,
     renewals: u64,
     role: String,
     nonce: String,
+    pin: u64,
+    keys: BTreeMap<String, u64>,
+}
+
+impl Id {
+    fn secrets(&self) -> String {
+        format!("secret-{}, {}, {}, {:?}", self.number, self.nonce, self.pin, self.keys)
+    }
 }
 
 impl EphemeralResource for Lease {
@@ -94,14 +103,22 @@ impl EphemeralResource for Lease {
             return Err(cx.defer(Deferral::AbsentPrerequisite));
         }
         let number = cx.provider.count.fetch_add(1, Ordering::Relaxed) + 1;
-        let id = Id { number, renewals: 0, role: args.role.clone(), nonce: format!("nonce-{number}") };
+        let id = Id {
+            number,
+            renewals: 0,
+            role: args.role.clone(),
+            nonce: format!("nonce-{number}"),
+            pin: 987_654,
+            keys: [("privkey".into(), 4321)].into(),
+        };
         cx.provider.events.add(format!("open {number}"));
         if args.role == "early" {
             return Err(Diagnostic::error("Before It Is Recorded").into());
         }
         cx.opened(&id)?;
         match &*args.role {
-            "error" | "leak early" => return Err(Diagnostic::error("After It Is Recorded").into()),
+            "error" => return Err(Diagnostic::error("After It Is Recorded").into()),
+            "leak early" => return Err(Diagnostic::error(format!("Open: {}", id.secrets())).into()),
             "panic" => panic!("the lease panics"),
             "stuck" => cx.sleep(Duration::from_secs(3600)).await?,
             _ => {}
@@ -116,9 +133,7 @@ impl EphemeralResource for Lease {
     async fn renew(cx: &OpenedCx<Self>, id: Id) -> Result<Renewed<Self>> {
         cx.provider.events.add(format!("renew {} the {}th time", id.number, id.renewals + 1));
         if id.role == "leaky" {
-            return Err(
-                Diagnostic::error(format!("Cannot Renew secret-{} of {}", id.number, id.nonce)).into()
-            );
+            return Err(Diagnostic::error(format!("Cannot Renew {}", id.secrets())).into());
         }
         if id.renewals == 1 {
             return Err(Diagnostic::error("Too Many Renewals").into());
@@ -136,7 +151,7 @@ impl EphemeralResource for Lease {
             }
             "sticky" => Err(Diagnostic::error("Cannot Close").into()),
             "leaky" | "leak early" => {
-                let message = format!("Cannot Close secret-{} of {} for {}", id.number, id.nonce, id.role);
+                let message = format!("Cannot Close {} for {}", id.secrets(), id.role);
                 Err(Diagnostic::error(message).into())
             }
             _ => Ok(()),
@@ -229,13 +244,15 @@ fn secrets_of_an_open_resource_are_masked_in_later_errors() {
     let lease = vault.ephemeral_resource("vault_lease");
     let mut open = lease.open(config! { role = "leaky" });
     let secret = "(sensitive value)";
-    assert_eq!(open.try_renew().error().to_string(), format!("Cannot Renew {secret} of {secret}"));
+    let secrets = format!("{secret}, {secret}, {secret}, {{\"{secret}\": {secret}}}");
+    assert_eq!(open.try_renew().error().to_string(), format!("Cannot Renew {secrets}"));
     // The role is not sensitive, although private data contains it as well.
-    let expected = format!("Cannot Close {secret} of {secret} for leaky");
-    assert_eq!(open.try_close().error().to_string(), expected);
+    assert_eq!(open.try_close().error().to_string(), format!("Cannot Close {secrets} for leaky"));
     // A resource that has not been opened completely has no results yet.
     let errors = lease.try_open(config! { role = "leak early" }).error().to_string();
-    assert!(errors.ends_with(&format!("Cannot Close secret-2 of {secret} for leak early")), "{errors}");
+    let secrets = secrets.replacen(secret, "secret-2", 1);
+    let expected = [format!("Open: {secrets}"), format!("Cannot Close {secrets} for leak early")];
+    assert!(expected.iter().all(|it| errors.contains(it)), "{errors}");
 }
 
 #[test]
