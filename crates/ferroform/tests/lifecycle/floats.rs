@@ -91,7 +91,9 @@ fn gauge() -> Instance {
 
 #[test]
 fn plan_and_state_keep_all_digits_of_a_float() {
-    for digits in [THIRD, DIFFERENCE, "1e23", "123456789012345680000", "9007199254740993", TWO_POW_63, TWO_POW_64] {
+    for digits in
+        [THIRD, DIFFERENCE, "1e23", "123456789012345680000", "9007199254740993", TWO_POW_63, TWO_POW_64]
+    {
         let mut gauge = gauge();
         let config = || {
             config! {
