@@ -224,6 +224,7 @@ impl ConfigValidation<'_> {
             }
             return;
         }
+        self.without_conversion_errors(conversion_errors(&nested.attribute, value));
         self.nested(nested.nesting, &nested.block, value);
         self.validate_objects(&nested.behavior().validators, nested.nesting, &nested.block, value);
         if nested.nesting != Nesting::Single {
@@ -362,15 +363,7 @@ impl ConfigValidation<'_> {
 
     /// Validates a value that is not null; it may be unknown.
     fn value(&mut self, attribute: &Attribute, value: &Value) {
-        // Nested objects are converted attribute by attribute. Only a null instead of an object remains to be reported.
-        let conversion_errors = match &attribute.nested {
-            Some(_) if !value.elements().any(Value::is_null) => Diagnostics::new(),
-            _ => {
-                let errors = attribute.conversion_errors(value).into_iter();
-                let validators = &attribute.behavior().validators;
-                errors.flat_map(|it| conversion_error(&with_effective_range(validators, it))).collect()
-            }
-        };
+        let conversion_errors = conversion_errors(attribute, value);
         if attribute.nested.is_none() && !conversion_errors.is_empty() {
             let errors: Diagnostics = conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
             return self.diagnostics.extend(errors.at(self.path.clone()));
@@ -438,6 +431,12 @@ impl ConfigValidation<'_> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic.at(self.path.clone()));
     }
+}
+
+fn conversion_errors(attribute: &Attribute, value: &Value) -> Diagnostics {
+    let errors = attribute.conversion_errors(value).into_iter();
+    let validators = &attribute.behavior().validators;
+    errors.flat_map(|it| conversion_error(&with_effective_range(validators, it))).collect()
 }
 
 /// The diagnostic with the range that all validators of the attribute require together, if it is about a number that is

@@ -23,6 +23,8 @@ pub struct RustType {
     pub check: ValueCheck,
     /// Checks a value of a configuration.
     pub check_config: ValueCheck,
+    /// Checks that reading a configured value merges no elements of sets.
+    pub check_sets: ValueCheck,
     /// The placeholder for a missing value, for example in a partially created object.
     pub placeholder: fn() -> Value,
     /// Returns the new value, or the prior value if the two are semantically equal. Applies to the elements of the
@@ -486,11 +488,18 @@ impl Attribute {
         self.rust_type.map(|it| it.check)
     }
 
-    /// The errors about everything in a configured value that its Rust type cannot hold.
+    /// The errors about everything in a configured value that its Rust type cannot hold. Nested objects are converted
+    /// attribute by attribute, so only a null instead of an object and equal elements of a set remain to be reported.
     pub fn conversion_errors(&self, value: &Value) -> Vec<Error> {
         let mut errors = Vec::new();
         if let Some(it) = self.rust_type {
-            conversion_errors(it.check_config, value, &|it| it, &Path::ROOT, &mut errors);
+            if self.nested.is_none() || value.elements().any(Value::is_null) {
+                conversion_errors(it.check_config, value, &|it| it, &Path::ROOT, &mut errors);
+            }
+            let merged = (it.check_sets)(value).err();
+            // The sets inside nested objects belong to other attributes.
+            let merged = merged.filter(|it| self.nested.is_none() || it.path().steps().is_empty());
+            errors.extend(merged.filter(|_| errors.is_empty()));
         }
         errors
     }

@@ -55,7 +55,7 @@ pub struct NestedBlock {
     pub(crate) computed: bool,
     pub(crate) nullable: bool,
     /// The attribute that describes the block, without its description.
-    pub(super) attribute: Attribute,
+    pub(crate) attribute: Attribute,
 }
 
 /// The nested objects of an attribute.

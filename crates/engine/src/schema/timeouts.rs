@@ -33,6 +33,7 @@ fn duration(name: &str) -> Attribute {
     static DURATION: RustType = RustType {
         check: check_duration,
         check_config: check_duration,
+        check_sets: |_| Ok(()),
         placeholder: || Value::Null,
         keep_prior: |prior, new| {
             if canonical(prior) == canonical(new) { prior.clone() } else { new.clone() }

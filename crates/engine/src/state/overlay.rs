@@ -169,7 +169,9 @@ impl ObjectMerge<'_> {
     fn attribute(&self, attribute: &Attribute, main: &Value, other: &Value) -> Option<Value> {
         let is_leaf = attribute.write_only || self.source.is_none() && (main.is_null() || main.is_unknown());
         let Some(nested) = attribute.nested.as_ref().filter(|_| !is_leaf) else {
-            return (self.leaf)(attribute, main, other).filter(|it| it != main);
+            // Equal numbers can have different digits, so only nulls are compared.
+            return (self.leaf)(attribute, main, other)
+                .filter(|it| *it != Value::Null || *main != Value::Null);
         };
         if self.source.is_some_and(|source| source.can_be_semantically_equal(attribute)) {
             let whole = (self.leaf)(attribute, main, other);
@@ -234,9 +236,23 @@ fn keep_inputs(member: Member<'_>, config: &Value, planned: &Value, returned: &m
     }
 }
 
-/// As [`keep_inputs`], in the objects inside a value. Elements of a set have no index, so they stay as they are: an
-/// element with other inputs is reported as an inconsistent result.
+/// As [`keep_inputs`], in the objects inside a value. Elements of a set correspond by their keys. Without a key, they stay
+/// as they are: an element with other inputs is reported as an inconsistent result.
 fn keep_inputs_inside(block: &Block, config: &Value, planned: &Value, returned: &mut Value) {
+    if matches!(returned, Value::Set(_)) && !block.facts().keys.is_empty() {
+        let (all, config, planned) = (elements(returned), elements(config), elements(planned));
+        let config_of = prior_counterparts(Nesting::Set, block, &all, &config);
+        let planned_of = prior_counterparts(Nesting::Set, block, &all, &planned);
+        let mut counterparts = config_of.into_iter().zip(planned_of);
+        *returned = returned.map_elements(|_, it| {
+            let mut merged = it.clone();
+            if let Some((Some(of_config), Some(of_planned))) = counterparts.next() {
+                keep_inputs_inside(block, config[of_config], planned[of_planned], &mut merged);
+            }
+            merged
+        });
+        return;
+    }
     match (config, planned, returned) {
         (Value::Object(config), Value::Object(planned), Value::Object(returned)) => {
             for member in block.members() {

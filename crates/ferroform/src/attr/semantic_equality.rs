@@ -40,9 +40,10 @@ fn set<T: Attr>(prior: &Set, new: &Set) -> Set {
     }
     let mut found: Vec<Option<&Value>> = Vec::with_capacity(new.len());
     for it in new {
-        let mut with_same_canonical_form =
+        let with_same_canonical_form =
             || unmatched[by_canonical_form.get_mut(&T::canonical(it))?.pop()?].take();
-        found.push(if prior_elements.contains(it) { Some(it) } else { with_same_canonical_form() });
+        // The prior element, because equal numbers can have different digits.
+        found.push(prior_elements.get(it).copied().or_else(with_same_canonical_form));
     }
     let mut remaining: VecDeque<&Value> = unmatched.into_iter().flatten().collect();
     let mut budget = ComparisonBudget::new();

@@ -311,6 +311,7 @@ impl<T: Attr> Of<T> {
     const NATIVE: RustType = RustType {
         check: check_state_value::<T>,
         check_config: is_configurable::<T>,
+        check_sets: check_sets::<T>,
         placeholder: T::placeholder,
         keep_prior: T::keep_prior,
         canonical: T::canonical,
@@ -328,6 +329,24 @@ fn check_state_value<T: Attr>(value: &Value) -> Result<(), Error> {
 /// Checks that a value may be configured for an attribute of this type, or null.
 fn is_configurable<T: Attr>(value: &Value) -> Result<(), Error> {
     <Maybe<Option<T::In<InConfig>>>>::from_value(value).map(drop)
+}
+
+/// Checks that a configured value still has all elements of its sets once it has been read and printed. Otherwise, the
+/// state would lose an element, and every plan would add it again.
+fn check_sets<T: Attr>(value: &Value) -> Result<(), Error> {
+    let read = if T::EXACT { None } else { <Option<T>>::from_value(value).ok() };
+    let Some(read) = read.map(|it| it.to_value()) else { return Ok(()) };
+    let mut errors = Vec::new();
+    value.walk(&mut |path, part| {
+        if let (Value::Set(part), Some(Value::Set(read))) = (part, read.at(path))
+            && read.len() < part.len()
+        {
+            let error = Error::constant("two elements of the set are semantically equal");
+            errors.push(error.with_path(path.clone()));
+        }
+        errors.is_empty()
+    });
+    errors.pop().map_or(Ok(()), Err)
 }
 
 /// The value to read instead of a null or unknown value that the type cannot represent.

@@ -1,9 +1,11 @@
 //! The methods of resources without a remote object, such as a random value: the state is the only record of the object.
 
+use std::sync::Arc;
+
 use ferroform_value::Value;
 
 use super::Resource;
-use crate::{Attr as _, Planned, Result};
+use crate::{Attr as _, Diagnostic, Diagnostics, Planned, Result};
 
 /// Implements methods of a [`Resource`] without a remote object, such as a random value, a point in time or a key. The
 /// state is the only record of such an object, so these methods have nothing to call. Call the macro inside the
@@ -13,7 +15,7 @@ use crate::{Attr as _, Planned, Result};
 /// |---|---|
 /// | `read` | returns the state unchanged |
 /// | `delete` | does nothing: Terraform removes the object from the state |
-/// | `update` | stores the planned values. Computed values that are unknown in the plan keep their prior values. Without it, every change requires replacement |
+/// | `update` | stores the planned values. Computed values that are unknown in the plan keep their prior values; in new elements of collections, they are errors. Without it, every change requires replacement |
 ///
 /// ```
 /// use ferroform::{ApplyCx, Model, Planned, Resource, Result};
@@ -81,19 +83,48 @@ macro_rules! state_only {
     };
 }
 
-/// The planned object, with the prior value of each attribute that is not wholly known, which is the whole prior value of an
-/// attribute with an unknown value inside.
+/// The planned object, with the prior value in place of each unknown value.
 ///
 /// # Errors
 ///
-/// If the object cannot be read, which is a bug in the type of an attribute.
+/// If an unknown value has no prior value, because its element or object is new, or if the object cannot be read, which is a
+/// bug in the type of an attribute.
 #[doc(hidden)]
 pub fn planned_or_prior<R: Resource>(prior: &R, plan: &Planned<R>) -> Result<R> {
-    let (prior, mut plan) = (prior.to_value(), plan.to_value());
-    if let Value::Object(planned) = &mut plan {
-        for (name, value) in planned.iter_mut().filter(|(_, it)| !it.is_wholly_known()) {
-            *value = prior.attribute_or_null(name).clone();
+    let object = known_or_prior(&plan.to_value(), Some(&prior.to_value()));
+    let mut errors = Diagnostics::new();
+    object.walk(&mut |path, part| {
+        if part.is_unknown() {
+            let detail = "The value is unknown in the plan, and there is no prior value that `state_only!(update)` could \
+                          keep. Implement the method `update`, or set the value in the method `plan`.";
+            errors.push(Diagnostic::error("Missing Computed Value").detail(detail).at(path.clone()));
         }
+        true
+    });
+    if errors.is_empty() { Ok(R::from_value(&object)?) } else { Err(errors) }
+}
+
+/// The planned value, with the prior value in place of each unknown value. Without a prior value, it stays unknown.
+fn known_or_prior(planned: &Value, prior: Option<&Value>) -> Value {
+    let Some(prior) = prior.filter(|_| !planned.is_wholly_known()) else { return planned.clone() };
+    match planned {
+        Value::Object(object) => {
+            let member =
+                |(name, it): (&Arc<str>, &Value)| (name.clone(), known_or_prior(it, prior.attribute(name)));
+            Value::Object(object.iter().map(member).collect())
+        }
+        Value::Set(_) => planned.map_elements(|_, it| {
+            known_or_prior(it, prior.elements().find(|prior| has_known_values(prior, it)))
+        }),
+        Value::List(_) | Value::Map(_) => {
+            let mut prior = planned.at_same_steps(prior);
+            planned.map_elements(|_, it| known_or_prior(it, prior.next().flatten()))
+        }
+        _ => prior.clone(),
     }
-    Ok(R::from_value(&plan)?)
+}
+
+/// True if the prior value has all known values of the planned one.
+fn has_known_values(prior: &Value, planned: &Value) -> bool {
+    planned.is_unknown() || prior.all_pairs(planned, has_known_values).unwrap_or_else(|| prior == planned)
 }

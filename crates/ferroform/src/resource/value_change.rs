@@ -2,11 +2,19 @@
 
 use std::sync::Arc;
 
+use ferroform_value::Value;
+
 use crate::schema::ValueChange;
-use crate::{Attr, Change, Clock, Model, Provider};
+use crate::{Attr, Change, Clock, Model, Provider, Unhandled};
+
+/// Reads an object, or the part of it that belongs to a flattened model.
+fn read<T: Attr>(object: &Value) -> Option<T> {
+    T::__read_flattened(object, Unhandled::default()).ok()
+}
 
 impl<T: Attr> ValueChange<T> {
-    /// The change of the object that contains the attribute, with its model: the resource, or the nested model. `None` in
+    /// The change of the object that contains the attribute, with its model: the resource, or the nested model. In a
+    /// flattened model, both it and the model that contains it can be read. `None` in
     /// `plan_with`, in unit tests, and if one of the values is not an object of the model, because the state upgrade of the
     /// prior state is incomplete, or because the configuration does not contain the object.
     ///
@@ -28,9 +36,8 @@ impl<T: Attr> ValueChange<T> {
     /// ```
     pub fn object<M: Model>(&self) -> Option<Change<M>> {
         let [config, prior, plan] = self.context.object.as_ref()?;
-        let config = Attr::from_value(config).ok()?;
-        let prior = Attr::from_value(prior).ok()?;
-        Some(Change::new(config, prior, Attr::from_value(plan).ok()?))
+        let prior = if prior.is_null() { None } else { Some(read(prior)?) };
+        Some(Change::new(read(config)?, prior, read(plan)?))
     }
 
     /// The provider. `None` in `plan_with`, in unit tests, and if the provider is not configured, because its configuration has

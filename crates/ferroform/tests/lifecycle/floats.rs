@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ferroform::value::Number;
 use ferroform::{
-    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, Set, path,
 };
 use ferroform_testing::{Action, Harness, Instance, Invariant, config};
 
@@ -34,16 +34,20 @@ struct Gauge {
     series: Vec<f64>,
     #[attr(optional, computed)]
     by_name: BTreeMap<String, Option<f64>>,
+    #[attr(optional, computed)]
+    marks: Set<f64>,
 }
 
 fn computed(plan: Planned<Gauge>) -> GaugeComputed {
     let series = plan.series.unwrap_or_default().into_iter();
     let by_name = plan.by_name.unwrap_or_default().into_iter();
+    let marks = plan.marks.unwrap_or_default().into_iter();
     GaugeComputed {
         limit: plan.limit.unwrap_or(1.0),
         narrow: plan.narrow.unwrap_or(1.0),
         series: series.map(Maybe::unwrap_or_default).collect(),
         by_name: by_name.map(|(name, it)| (name, it.unwrap_or_default())).collect(),
+        marks: marks.map(Maybe::unwrap_or_default).collect(),
     }
 }
 
@@ -73,6 +77,10 @@ const THIRD: &str = "0.3333333333333333333333333333333333333333";
 /// `1 - 0.99` as Terraform computes and stores it.
 const DIFFERENCE: &str = "0.01000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000094";
 
+/// 2^63 and 2^64, which a float represents exactly, but writes with fewer digits.
+const TWO_POW_63: &str = "9223372036854775808";
+const TWO_POW_64: &str = "18446744073709551616";
+
 fn number(digits: &str) -> Number {
     digits.parse().expect("a number")
 }
@@ -83,7 +91,9 @@ fn gauge() -> Instance {
 
 #[test]
 fn plan_and_state_keep_all_digits_of_a_float() {
-    for digits in [THIRD, DIFFERENCE, "1e23", "123456789012345680000", "9007199254740993"] {
+    for digits in
+        [THIRD, DIFFERENCE, "1e23", "123456789012345680000", "9007199254740993", TWO_POW_63, TWO_POW_64]
+    {
         let mut gauge = gauge();
         let config = || {
             config! {
@@ -91,7 +101,8 @@ fn plan_and_state_keep_all_digits_of_a_float() {
                 limit = number(digits),
                 narrow = number(digits),
                 series = [number(digits)],
-                by_name = { a = number(digits) }
+                by_name = { a = number(digits) },
+                marks = [number(digits)]
             }
         };
         gauge.apply(config());
@@ -107,7 +118,7 @@ fn plan_and_state_keep_all_digits_of_a_float() {
 fn stored_float_with_more_digits_is_read() {
     let mut gauge = gauge();
     let state = format!(
-        r#"{{"level": {DIFFERENCE}, "limit": {THIRD}, "narrow": {THIRD}, "series": [], "by_name": {{}}}}"#
+        r#"{{"level": {DIFFERENCE}, "limit": {THIRD}, "narrow": {THIRD}, "series": [], "by_name": {{}}, "marks": []}}"#
     );
     gauge.upgrade_state(0, &state);
     gauge.refresh();

@@ -16,6 +16,7 @@ mod deferred_actions;
 mod destroy;
 mod detached_contexts;
 mod ephemeral_resources;
+mod equal_set_elements;
 mod final_plans;
 mod floats;
 mod functions;

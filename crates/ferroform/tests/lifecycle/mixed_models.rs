@@ -1,6 +1,6 @@
 //! Mixed and flattened models: Ferroform takes the inputs from the plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 use ferroform_testing::{Action, Configuration, Harness, Invariant, config, provider};
@@ -19,6 +19,8 @@ struct Cluster {
     pool: Vec<Pool>,
     #[attr(mixed)]
     by_name: BTreeMap<String, Pool>,
+    #[attr(mixed)]
+    keyed: BTreeSet<Keyed>,
     #[attr(optional, computed)]
     template: Pool,
 }
@@ -43,6 +45,19 @@ struct Pool {
     id: String,
 }
 
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Keyed {
+    #[attr(key)]
+    name: String,
+    size: Option<u64>,
+    #[attr(computed)]
+    id: String,
+}
+
+fn keyed(name: &str, size: u64) -> Keyed {
+    Keyed { name: name.into(), size: Some(size), id: format!("id of {name}") }
+}
+
 fn pool(size: u64) -> Pool {
     Pool { size, label: Some("old".into()), replicas: 1, zone: "a".into(), id: format!("p{size}") }
 }
@@ -55,6 +70,7 @@ fn other_cluster() -> Cluster {
         spare: Some(pool(20)),
         pool: vec![pool(30), pool(31)],
         by_name: BTreeMap::from([("a".to_owned(), pool(40))]),
+        keyed: BTreeSet::from([keyed("a", 60), keyed("b", 61)]),
         template: pool(50),
     }
 }
@@ -86,6 +102,7 @@ fn config(region: &str, size: u64) -> Configuration {
         pool { size = size, label = "web" }
         pool { size = 2 }
         by_name = { a = { size = size } },
+        keyed = [{ name = "b", size = size }, { name = "a", size = size + 1 }],
         template = { size = size }
     }
 }
@@ -109,6 +126,7 @@ fn inputs_of_mixed_models_come_from_the_plan() {
         assert_eq!(state.spare, None);
         assert_eq!(state.pool, [planned(size, Some("web"), 3, "p30"), planned(2, None, 3, "p31")]);
         assert_eq!(state.by_name["a"], planned(size, None, 3, "p40"));
+        assert_eq!(state.keyed, BTreeSet::from([keyed("a", size + 1), keyed("b", size)]));
         assert_eq!(state.template, planned(size, None, 3, "p50"));
         assert_eq!(cluster.plan(config(region, size)).action, Action::NoOp);
     }

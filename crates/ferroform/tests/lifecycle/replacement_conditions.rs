@@ -36,6 +36,22 @@ struct Volume {
     #[attr(requires_replace_if = is_expired)]
     key: String,
     disks: Vec<Disk>,
+    #[attr(flatten)]
+    placement: Placement,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Placement {
+    movable: Option<bool>,
+    #[attr(requires_replace_if = is_pinned)]
+    zone: Option<String>,
+}
+
+/// A flattened model reads its own attributes and those of the resource.
+fn is_pinned(change: &ValueChange<String>) -> bool {
+    let (placement, volume) = (change.object::<Placement>().unwrap(), change.object::<Volume>().unwrap());
+    assert_eq!(placement.prior, volume.prior.map(|it| it.placement));
+    placement.plan.movable != Known(Some(true))
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -61,7 +77,7 @@ fn is_fixed(change: &ValueChange<u64>) -> bool {
 }
 
 impl Resource for Volume {
-    crate::common::state_only_resource!(Cloud, VolumeComputed {});
+    crate::common::state_only_resource!(Cloud, VolumeComputed { placement: PlacementComputed {} });
 }
 
 #[test]
@@ -88,4 +104,16 @@ fn condition_uses_the_clock_of_the_test() {
     assert_eq!(volume.plan(key("b")).requires_replace, [path!(key)]);
     harness.clock().set_system_time(SystemTime::UNIX_EPOCH);
     assert_eq!(volume.plan(key("b")).requires_replace, []);
+}
+
+#[test]
+fn condition_in_a_flattened_model_uses_its_siblings() {
+    let harness = Harness::start::<Cloud>(config! { fixed_class = "archive" });
+    let mut volume = harness.resource("cloud_volume");
+    let placed = |zone: &str, movable: bool| {
+        config! { expires = 0, key = "k", disks = [], zone = zone, movable = movable }
+    };
+    volume.apply(placed("a", true));
+    assert_eq!(volume.plan(placed("b", true)).requires_replace, []);
+    assert_eq!(volume.plan(placed("b", false)).requires_replace, [path!(zone)]);
 }

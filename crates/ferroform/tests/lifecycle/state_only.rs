@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ferroform::{ApplyCx, Change, Known, Model, PlanCx, Planned, Proposed, Resource, Result, path};
@@ -68,7 +69,63 @@ impl Resource for Key {
     ferroform::state_only!(read, delete);
 }
 
-provider! { Random { resource Number = "random_number", resource Key = "random_key" } }
+/// Words with an identifier each, which only the provider sets.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Words {
+    note: Option<String>,
+    #[attr(mixed)]
+    list: Option<Vec<Word>>,
+    #[attr(mixed)]
+    map: Option<BTreeMap<String, Word>>,
+    #[attr(mixed)]
+    set: Option<BTreeSet<Word>>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Word {
+    word: String,
+    #[attr(computed)]
+    id: String,
+}
+
+impl Word {
+    fn of(word: &str) -> Word {
+        Word { word: word.to_owned(), id: format!("id of {word}") }
+    }
+}
+
+impl Resource for Words {
+    type Provider = Random;
+
+    /// The identifiers of new words are known in the plan if the note is set.
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let mut plan = change.plan;
+        let known = |it: Proposed<Word>| match it.word.as_known().map(|it| Word::of(it)) {
+            Some(word) if word.word.starts_with("new") => Proposed::<Word> { id: Known(word.id), ..it },
+            _ => it,
+        };
+        if let Known(Some(_)) = plan.note {
+            plan.list = plan.list.map(|it| it.map(|it| it.into_iter().map(|it| it.map(known)).collect()));
+            plan.set = plan.set.map(|it| it.map(|it| it.into_iter().map(|it| it.map(known)).collect()));
+            plan.map = plan
+                .map
+                .map(|it| it.map(|it| it.into_iter().map(|(key, it)| (key, it.map(known))).collect()));
+        }
+        Ok(plan)
+    }
+
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<WordsComputed> {
+        Ok(WordsComputed {
+            list: plan.list.map(|it| it.iter().map(|it| Word::of(&it.word)).collect()),
+            map: plan.map.map(|it| it.into_iter().map(|(key, it)| (key, Word::of(&it.word))).collect()),
+            set: plan.set.map(|it| it.iter().map(|it| Word::of(&it.word)).collect()),
+        })
+    }
+
+    ferroform::state_only!(read, update, delete);
+}
+
+provider! { Random { resource Number = "random_number", resource Key = "random_key", resource Words = "random_words" } }
 
 /// A harness that accepts that a read after the deletion returns the object.
 fn harness() -> Harness {
@@ -97,4 +154,27 @@ fn resource_without_update_is_replaced() {
     key.apply(config! { bits = 256 });
     assert_eq!(key.apply(config! { bits = 384 }).action, Action::Replace);
     key.destroy();
+}
+
+#[test]
+fn new_elements_need_known_computed_values() {
+    let mut words = harness().resource("random_words");
+    words.apply(config! { list = [{ word = "a" }], map = { a = { word = "a" } }, set = [{ word = "a" }] });
+    for (path, config) in [
+        ("list[1].id", config! { list = [{ word = "a" }, { word = "new" }] }),
+        (r#"map["b"].id"#, config! { map = { a = { word = "a" }, b = { word = "new" } } }),
+    ] {
+        let errors = words.try_apply(config).error();
+        assert!(errors.to_string().starts_with(&format!("{path}: Missing Computed Value")), "{errors}");
+    }
+    words.apply(config! {
+        note = "known",
+        list = [{ word = "a" }, { word = "new" }],
+        map = { a = { word = "a" }, b = { word = "new" } },
+        set = [{ word = "new" }, { word = "a" }]
+    });
+    let state: Words = words.state().get(ferroform::value::Path::ROOT);
+    assert_eq!(state.list.unwrap(), ["a", "new"].map(Word::of));
+    assert_eq!(state.map.unwrap()["b"], Word::of("new"));
+    assert_eq!(state.set.unwrap(), BTreeSet::from(["a", "new"].map(Word::of)));
 }
