@@ -20,7 +20,7 @@ pub fn contract_error(check: ContractCheck, message: String) -> Diagnostic {
     Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
 }
 
-/// The error about another bug in the provider. The message has no period at its end.
+/// The error about a bug in the provider. The message has no period at its end.
 pub fn provider_bug(summary: impl Into<String>, message: impl fmt::Display) -> Diagnostic {
     let detail = format!("{message}. {REPORT_TO_AUTHORS}");
     Diagnostic::error(summary).detail(detail).of_kind(DiagnosticKind::ProviderBug)

@@ -29,15 +29,11 @@ pub struct Panic {
 }
 
 impl Panic {
-    /// The diagnostic about the panic: `subject` begins a sentence, such as `The creation of cloud_server`, and
-    /// `consequence` is
-    /// empty or ends with a space.
-    pub fn diagnostic(&self, subject: &str, consequence: &str) -> Diagnostic {
+    /// The diagnostic about the panic. `subject` begins a sentence, such as `The creation of cloud_server`.
+    pub fn diagnostic(&self, subject: &str) -> Diagnostic {
         let text: String = self.message.chars().filter(|it| !it.is_control() || *it == '\n').collect();
-        let detail = format!(
-            "{subject} panicked at {}:{}: {text}\n\n{consequence}{REPORT_TO_AUTHORS}",
-            self.file, self.line
-        );
+        let detail =
+            format!("{subject} panicked at {}:{}: {text}\n\n{REPORT_TO_AUTHORS}", self.file, self.line);
         Diagnostic::error("Provider Panicked").detail(detail).of_kind(DiagnosticKind::ProviderBug)
     }
 }
@@ -99,7 +95,7 @@ pub fn catch_sync<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
 ///
 /// Returns the panic as a diagnostic, and the errors of the call.
 pub fn catch_schema_panics<T>(create: impl FnOnce() -> Result<T, Diagnostics>) -> Result<T, Diagnostics> {
-    catch_sync(create).unwrap_or_else(|panic| Err(panic.diagnostic("The creation of a schema", "").into()))
+    catch_sync(create).unwrap_or_else(|panic| Err(panic.diagnostic("The creation of a schema").into()))
 }
 
 /// Prints uncaught panics from now on so that Terraform shows them as a crash of the provider.

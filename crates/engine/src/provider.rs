@@ -299,8 +299,8 @@ pub struct AnyRenewed {
 pub trait AnyEphemeralResource: AnyConfigurable {
     /// The supported operations.
     fn capabilities(&self) -> EphemeralCapabilities;
-    /// The type of the private data, if they are a value as JSON. It tells the keys of maps, which are masked in errors,
-    /// from the names of attributes.
+    /// The type of the private data, if it is a value as JSON. The engine needs it to distinguish the keys of maps, which it
+    /// masks in errors, from the names of attributes.
     fn private_type(&self) -> Option<Type> {
         None
     }

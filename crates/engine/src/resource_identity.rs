@@ -184,8 +184,7 @@ impl<'a> ResourceIdentity<'a> {
             return None;
         }
         let identity = panics::catch(self.resource.identify(self.cx.clone(), object.clone())).await;
-        let identity =
-            identity.unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`", "").into()));
+        let identity = identity.unwrap_or_else(|panic| Err(panic.diagnostic("The method `identify`").into()));
         diagnostics.ok_or_extend(identity).filter(|it| !it.is_null())
     }
 }

@@ -118,16 +118,11 @@ async fn run_task<T: Send + 'static>(
             }
             result
         }
-        Some(Ok(Some(Err(panic)))) => {
-            let consequence = match effect {
-                Effect::Reads => String::new(),
-                _ => format!("{} ", consequence(cx, effect)),
-            };
-            Err(panic.diagnostic(operation, &consequence).into())
-        }
+        Some(Ok(Some(Err(panic)))) => Err(panic.diagnostic(operation).into()),
         Some(Ok(None)) | None => Err(cx.interrupted()),
         Some(Err(_)) => Err(Diagnostic::error("Operation Aborted")
-            .detail(format!("{operation} was aborted before it returned. {}", consequence(cx, effect)))
+            .detail(format!("{operation} was aborted before it returned."))
+            .of_kind(DiagnosticKind::ProviderBug)
             .into()),
     }
 }
@@ -183,7 +178,7 @@ fn consequence(cx: &RequestContext, effect: Effect) -> &'static str {
             "The update may have partially completed. The state contains the prior values, and the object is not tainted."
         }
         (Effect::Deletes, _) => {
-            "The deletion may have partially completed. The object is still in the state, and it is not tainted."
+            "The deletion may have partially completed. The object is still in the state. Apply again to retry the deletion."
         }
         (Effect::Opens, true) => "The ephemeral resource is closed.",
         (Effect::Stores, _) => {
@@ -214,7 +209,7 @@ fn interruption_error(cx: &RequestContext, operation: &str, effect: Effect) -> D
     }
 }
 
-/// The diagnostic about a timeout, whose hint names the attribute, at the configured timeout.
+/// Adds the path of the configured timeout. The hint names the attribute, so the detail does not repeat the path.
 fn with_timeout_path(diagnostic: Diagnostic, timeout: &OperationTimeout) -> Diagnostic {
     match timeout.path() {
         Some(path) => diagnostic.at(path).naming_path(),
@@ -246,9 +241,8 @@ fn with_explanations(
     errors.into_iter().filter_map(explain).collect()
 }
 
-/// The explanation of the first error of a method that was not interrupted: what the state contains, if the object is
-/// tainted or if waiting or retrying has failed, and the timeout, if the method has returned after its deadline, for
-/// example with the error of a client with the same timeout.
+/// The explanation that is appended to the first error of a method that was not interrupted: what the state contains, if
+/// the object is tainted or may have changed, and the timeout, if the method has returned after its deadline.
 fn failure_note(
     cx: &RequestContext,
     operation: &str,
@@ -267,10 +261,10 @@ fn failure_note(
     (!notes.is_empty()).then(|| notes.join(" "))
 }
 
-/// True for the errors of waiting and retrying, after which the object may exist or may have changed.
+/// True for the errors of waiting and retrying and for panics, after which the object may exist or may have changed.
 fn may_be_partial(error: &Diagnostic) -> bool {
-    use DiagnosticKind::{NotFound, RetriesFailed, UnexpectedState, WaitTimedOut};
-    matches!(error.kind(), NotFound | RetriesFailed | UnexpectedState | WaitTimedOut)
+    use DiagnosticKind::{NotFound, ProviderBug, RetriesFailed, UnexpectedState, WaitTimedOut};
+    matches!(error.kind(), NotFound | ProviderBug | RetriesFailed | UnexpectedState | WaitTimedOut)
 }
 
 /// The error with the engine's explanation after whatever the method has added to it: a summary and a detail from
@@ -321,7 +315,7 @@ pub fn catch_panics_sync<T>(operation: &str, work: impl FnOnce() -> Result<T>) -
 }
 
 fn panicked_in_engine(operation: &str, panic: &panics::Panic) -> Diagnostics {
-    panic.diagnostic(&format!("A validator, a default or a type in {operation}"), "").into()
+    panic.diagnostic(&format!("A validator, a default or a type in {operation}")).into()
 }
 
 #[cfg(test)]
@@ -355,7 +349,7 @@ mod tests {
         for (effect, kind, expected) in [
             (Effect::Creates, DiagnosticKind::RetriesFailed, "not in the state"),
             (Effect::Updates, DiagnosticKind::WaitTimedOut, "the object is not tainted"),
-            (Effect::Deletes, DiagnosticKind::NotFound, "it is not tainted"),
+            (Effect::Deletes, DiagnosticKind::NotFound, "is still in the state"),
             (Effect::Updates, DiagnosticKind::Other, ""),
             (Effect::Reads, DiagnosticKind::WaitTimedOut, ""),
         ] {

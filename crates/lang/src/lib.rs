@@ -68,4 +68,4 @@ mod syntax;
 pub use crate::defaults::Defaults;
 pub use crate::diagnostic::{Diagnostic, Errors, EvaluationError, Position, Reason, Span};
 pub use crate::mismatches::UndeclaredAttribute;
-pub use crate::syntax::is_name;
+pub use crate::syntax::is_identifier;

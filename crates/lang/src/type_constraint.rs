@@ -41,7 +41,7 @@ use ferroform_value::{Attribute, Error, NfcString, ObjectType, Type, Typed, writ
 use crate::defaults::Defaults;
 use crate::diagnostic::{Errors, Range, SourceError, result_or_errors};
 use crate::evaluation::Scope;
-use crate::syntax::{self, Call, Expr, ExprKind, is_name};
+use crate::syntax::{self, Call, Expr, ExprKind, is_identifier};
 
 const INVALID: &str = "Invalid type specification";
 
@@ -164,7 +164,7 @@ fn write(out: &mut String, ty: &Type) {
             out.push_str("object({");
             for (i, it) in it.attributes().iter().enumerate() {
                 out.push_str(if i > 0 { "," } else { "" });
-                if is_name(&it.name) {
+                if is_identifier(&it.name) {
                     out.push_str(&it.name);
                 } else {
                     write_quoted(out, &it.name);

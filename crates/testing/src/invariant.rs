@@ -40,7 +40,7 @@ pub enum Invariant {
     UpgradedStateCanBePlanned,
     /// Every value is the same after encoding and decoding it as MessagePack and as JSON.
     ValuesRoundTrip,
-    /// A read returns the stored identity of an object, even if it does not receive it, and the identity does not change
+    /// A read returns the stored identity of an object, even if the request does not contain it, and the identity does not change
     /// during the life of the object, unless the resource declares it mutable.
     IdentityIsStable,
     /// A configuration that is generated from a state passes validation. A resource with a required write-only

@@ -24,7 +24,7 @@
 //! | --- | --- |
 //! | plan, apply, refresh, destroy of a resource | [`Harness::resource`] and the methods of [`Instance`] |
 //! | a data source | [`Harness::data_source`] |
-//! | an object without a provider of its own | [`provider!`] declares one |
+//! | a provider for the objects under test | [`provider!`] |
 //! | drift | change or delete the remote object, then [`Instance::refresh`] |
 //! | unknown values | [`Instance::plan_with_unknowns`], [`Instance::apply_once_known`], [`unknown()`] |
 //! | a step that reports an error or is deferred | `try_apply`, `try_read`, `Harness::try_start`, …, which return an [`Outcome`] |

@@ -61,7 +61,7 @@
 /// # machine.apply(config! { name = "web" });
 /// ```
 ///
-/// The address of the provider is `registry.terraform.io/example/`, followed by the name of the struct in lower case.
+/// The address of the provider is `registry.terraform.io/example/`, followed by the name of the struct in lowercase.
 #[macro_export]
 macro_rules! provider {
     (impl $provider:ident { $($kind:ident $object:ty $(= $name:expr)?),* $(,)? }) => {

@@ -15,7 +15,7 @@ use crate::terraform_names::{ARGUMENTS, RESERVED};
 pub(crate) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
     let detail = if RESERVED.contains(&name) {
         format!("The variable name {name:?} is reserved for an argument of module blocks.")
-    } else if !is_name(name) {
+    } else if !ferroform_lang::is_identifier(name) {
         format!(
             "The name {name:?} must start with a letter or underscore and contain only letters, digits, underscores and dashes."
         )
@@ -24,11 +24,6 @@ pub(crate) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Loc
     };
     found.push(Diagnostic::new("Invalid variable name", detail, location.clone()));
     false
-}
-
-fn is_name(name: &str) -> bool {
-    matches!(ferroform_lang::body::parse(&format!("{name} = 0")), Ok(Body { arguments, blocks })
-        if blocks.is_empty() && arguments.len() == 1 && arguments[0].name == name)
 }
 
 /// Reads a `variable` block. Returns `None` if the block does not have exactly one label.

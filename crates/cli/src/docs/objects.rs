@@ -41,7 +41,7 @@ impl Object<'_> {
 
     /// The error about a name that is not an identifier. The provider itself has no name.
     fn name_error(&self) -> Option<String> {
-        let is_valid = self.kind == Kind::Provider || ferroform_lang::is_name(self.name);
+        let is_valid = self.kind == Kind::Provider || ferroform_lang::is_identifier(self.name);
         let (noun, name) = (self.kind.noun(), self.name);
         (!is_valid).then(|| {
             format!(

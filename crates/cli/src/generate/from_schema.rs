@@ -1,7 +1,7 @@
 //! The objects of a provider schema.
 
 use ferroform_engine::schema::{
-    Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema, is_name,
+    Attribute, Block, DescriptionKind, IdentitySchema, NestedBlock, Nesting, Schema, is_attribute_name,
 };
 use ferroform_engine::{Definition, FunctionSignature};
 use ferroform_value::{Error, Step, Type as ValueType};
@@ -262,7 +262,7 @@ fn sorted(mut fields: Vec<Field>) -> Vec<Field> {
 
 /// Checks that Terraform accepts the name in a schema.
 fn check_name(name: &str) -> Result<()> {
-    if is_name(name) {
+    if is_attribute_name(name) {
         Ok(())
     } else {
         Err(Error::new(

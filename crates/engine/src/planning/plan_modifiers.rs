@@ -82,9 +82,7 @@ impl PlanModifiers {
                 Some(message) => fail(contract_error(ContractCheck::Plan, message).into()),
             },
             Ok((Some(Err(errors)), _)) => fail(errors),
-            Err(panic) => {
-                fail(panic.diagnostic(&format!("The `plan_with` function of \"{name}\""), "").into())
-            }
+            Err(panic) => fail(panic.diagnostic(&format!("The `plan_with` function of \"{name}\"")).into()),
         }
     }
 

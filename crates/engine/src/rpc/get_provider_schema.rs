@@ -11,7 +11,7 @@ use crate::definitions::Defined;
 use crate::failed_check::provider_bug;
 use crate::kind::{Kind, Owner};
 use crate::provider::{AnyFunction, AnyResource};
-use crate::schema::{Schema, SchemaError, check_import_and_identity, is_name};
+use crate::schema::{Schema, SchemaError, check_import_and_identity, is_attribute_name};
 use crate::{Diagnostic, Diagnostics, ProviderServer};
 
 impl ProviderServer {
@@ -104,7 +104,7 @@ impl ProviderServer {
         let mut all = Diagnostics::new();
         for (name, function) in self.provider.definitions().of_kind::<dyn AnyFunction>() {
             let owner = Kind::Function.named(name);
-            if !is_name(name) {
+            if !is_attribute_name(name) {
                 all.push(definition_error(owner, "the name is not a valid identifier"));
             }
             all.extend(function.signature().definition_errors().iter().map(|it| definition_error(owner, it)));

@@ -86,7 +86,7 @@ impl ProviderServer {
         }
         let error = |reason: &str| {
             let detail = format!(
-                "The stored state of {type_name} has schema version {version}, and the provider has version {current}. \
+                "The stored state of {type_name} has schema version {version}, and the provider has schema version {current}. \
                  {reason}"
             );
             Err(Diagnostic::error(UPGRADE_ERROR).detail(detail).into())
@@ -117,9 +117,9 @@ impl ProviderServer {
             Box::pin(async move { upgrade.await.context(step).context(UPGRADE_ERROR) })
         } else {
             return error(
-                "This version of the provider cannot upgrade it. First apply the configuration with an earlier version of \
-                 the provider that can, then use this version again. If there is no such version, report this to the \
-                 authors of the provider.",
+                "This provider version cannot upgrade the state. Apply the configuration with an earlier provider version \
+                 that can, and then switch back to this version. If no such version exists, report this to the authors of \
+                 the provider.",
             );
         };
         let upgraded = run(&cx, &operation, Effect::Reads, method, diagnostics).await;

@@ -106,7 +106,7 @@ pub(crate) fn validate_schema(
     if let Value::Object(object) = config
         && let Err(panic) = panics::catch_sync(|| validation.object(root, config, object))
     {
-        let panicked = panic.diagnostic(&format!("A validator or a type in {operation}"), "");
+        let panicked = panic.diagnostic(&format!("A validator or a type in {operation}"));
         let mut panicked = Diagnostics::from(panicked).at(validation.path.clone());
         sensitive_values(root, [config]).mask(&mut panicked);
         validation.diagnostics.extend(panicked);

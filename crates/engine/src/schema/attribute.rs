@@ -23,7 +23,7 @@ pub struct RustType {
     pub check: ValueCheck,
     /// Checks a value of a configuration.
     pub check_config: ValueCheck,
-    /// Checks that reading a configured value merges no elements of sets.
+    /// Checks that the Rust type keeps all elements of the sets in a configured value.
     pub check_sets: ValueCheck,
     /// The placeholder for a missing value, for example in a partially created object.
     pub placeholder: fn() -> Value,

@@ -111,7 +111,8 @@ impl<'a> SchemaChecker<'a> {
         for member in block.members() {
             let name = member.name();
             let is_new = names.insert(name);
-            if matches!(member, Member::Attribute(it) if is_new && is_name(name) && attribute::is_plain(it)) {
+            if matches!(member, Member::Attribute(it) if is_new && is_attribute_name(name) && attribute::is_plain(it))
+            {
                 continue;
             }
             self.within(name, |check| {
@@ -144,7 +145,7 @@ impl<'a> SchemaChecker<'a> {
         check_name(name, &mut |summary, message| self.report(summary, message));
     }
 
-    /// While an input of a sibling is unknown, a set without a key cannot tell whether an element is new or replaces one.
+    /// While an input of a sibling is unknown, an element of a set without a key can be new or replace another one.
     fn keyless_set(&mut self, block: &Block) {
         if block.facts().has_replacing_optional_computed && block.facts().keys.is_empty() {
             self.report(
@@ -183,13 +184,13 @@ impl<'a> SchemaChecker<'a> {
 }
 
 /// True for a valid name of an attribute or block.
-pub fn is_name(name: &str) -> bool {
+pub fn is_attribute_name(name: &str) -> bool {
     let is_allowed = |c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'_');
     name.bytes().next().is_some_and(|c| !c.is_ascii_digit()) && name.bytes().all(is_allowed)
 }
 
 pub(super) fn check_name(name: &str, error: &mut impl FnMut(&'static str, String)) {
-    if !is_name(name) {
+    if !is_attribute_name(name) {
         error(
             NAME,
             "a name can contain only lowercase letters, digits and underscores, and cannot begin with a digit".into(),
@@ -239,7 +240,7 @@ mod tests {
     fn names_are_lowercase() {
         let (good, bad) =
             (["a", "_", "a1", "_1", "a_b"], ["", "1", "1a", "A", "aB", "a-b", "a b", "ä", "a\u{ff}"]);
-        assert!(good.into_iter().all(is_name));
-        assert!(!bad.into_iter().any(is_name));
+        assert!(good.into_iter().all(is_attribute_name));
+        assert!(!bad.into_iter().any(is_attribute_name));
     }
 }

@@ -108,8 +108,10 @@ impl<'a> Descriptions<'a> {
             (ReplacingChanges::None, _) => None,
             _ if !can_change || is_timeouts => None,
             (ReplacingChanges::All, _) | (_, Replace::Always) => Some("Changing it replaces the resource."),
-            (_, Replace::IfConfigured) => Some("Setting it to another value replaces the resource."),
-            (_, Replace::If(_)) => Some("Some changes of it replace the resource."),
+            (_, Replace::IfConfigured) => {
+                Some("Changing it replaces the resource, unless it is removed from the configuration.")
+            }
+            (_, Replace::If(_)) => Some("Some changes to it replace the resource."),
             (_, Replace::Never) => None,
         }
     }
@@ -152,12 +154,13 @@ impl<'a> Descriptions<'a> {
 fn states_replacement(description: &str) -> bool {
     let contains_one = |sentence: &str, words: &[&str]| words.iter().any(|it| sentence.contains(it));
     sentences(&description.to_lowercase()).any(|it| {
-        contains_one(it, &["chang", "another", "forces"]) && contains_one(it, &["replac", "recreat", "new "])
+        contains_one(it, &["chang", "another", "forces"])
+            && contains_one(it, &["replac", "recreat", "new resource"])
     })
 }
 
 impl Block {
-    /// The descriptions of the attributes and nested blocks with replacement and their constraints.
+    /// The descriptions of the attributes and nested blocks, including replacement and constraints.
     pub fn descriptions(&self, replacing: ReplacingChanges) -> Descriptions<'_> {
         Descriptions::new(self, replacing)
     }
@@ -300,8 +303,9 @@ mod tests {
         let condition = ReplacementCondition { ty: || Type::Number, evaluate: Arc::new(|_, _, _| false) };
         let mut conditional = port();
         conditional.behavior_mut().replace = Replace::If(condition);
-        assert_eq!(described(conditional), "The port. Some changes of it replace the resource.");
-        let expected = "The port. Setting it to another value replaces the resource.";
+        assert_eq!(described(conditional), "The port. Some changes to it replace the resource.");
+        let expected =
+            "The port. Changing it replaces the resource, unless it is removed from the configuration.";
         assert_eq!(described(port().requires_replace_if_configured()), expected);
         for (description, is_stated) in [
             ("The port. Changing this forces a new resource to be created.", true),

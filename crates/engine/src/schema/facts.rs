@@ -23,7 +23,7 @@ pub(crate) struct BlockFacts {
     pub(crate) has_plan_modifiers: bool,
     /// A change may require replacement.
     pub(crate) can_require_replacement: bool,
-    /// The same of an attribute that the provider sets if it is omitted.
+    /// A change of an optional and computed attribute may require replacement.
     pub(crate) has_replacing_optional_computed: bool,
     /// A write-only attribute has a fingerprint.
     pub(crate) has_fingerprints: bool,

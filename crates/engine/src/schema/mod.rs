@@ -44,7 +44,7 @@ pub use behavior::Behavior;
 pub use block::{Block, Member, Nested, NestedBlock};
 pub use check::checker::SchemaError;
 pub use check::import_and_identity::check_import_and_identity;
-pub use check::is_name;
+pub use check::is_attribute_name;
 pub use constraints::{Descriptions, ReplacingChanges};
 pub use default::AttributeDefault;
 pub use description::DescriptionKind;

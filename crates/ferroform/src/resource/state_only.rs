@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use ferroform_engine::contract::provider_bug;
 use ferroform_value::Value;
 
 use super::Resource;
-use crate::{Attr as _, Diagnostic, Diagnostics, Planned, Result};
+use crate::{Attr as _, Diagnostics, Planned, Result};
 
 /// Implements methods of a [`Resource`] without a remote object, such as a random value, a point in time or a key. The
 /// state is the only record of such an object, so these methods have nothing to call. Call the macro inside the
@@ -15,7 +16,7 @@ use crate::{Attr as _, Diagnostic, Diagnostics, Planned, Result};
 /// |---|---|
 /// | `read` | returns the state unchanged |
 /// | `delete` | does nothing: Terraform removes the object from the state |
-/// | `update` | stores the planned values. Computed values that are unknown in the plan keep their prior values; in new elements of collections, they are errors. Without it, every change requires replacement |
+/// | `update` | stores the planned values. Computed values that are unknown in the plan keep their prior values; if a new element has one, the update fails. Without it, every change requires replacement |
 ///
 /// ```
 /// use ferroform::{ApplyCx, Model, Planned, Resource, Result};
@@ -95,9 +96,9 @@ pub fn planned_or_prior<R: Resource>(prior: &R, plan: &Planned<R>) -> Result<R> 
     let mut errors = Diagnostics::new();
     object.walk(&mut |path, part| {
         if part.is_unknown() {
-            let detail = "The value is unknown in the plan, and there is no prior value that `state_only!(update)` could \
-                          keep. Implement the method `update`, or set the value in the method `plan`.";
-            errors.push(Diagnostic::error("Missing Computed Value").detail(detail).at(path.clone()));
+            let message = "The value is unknown in the plan, and there is no prior value that `state_only!(update)` could \
+                           keep. Implement the method `update`, or set the value in the method `plan`";
+            errors.push(provider_bug("Missing Computed Value", message).at(path.clone()));
         }
         true
     });

@@ -207,7 +207,7 @@ fn panic_after_checkpoint_keeps_recorded_values() {
     let errors = expect![[r#"
         Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
 
-        The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it. This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."#]];
+        This is a bug in the provider; please report it to its authors. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."#]];
     check_creation("panicked", "panic", None, errors, state_with_placeholders("panicked", "panic"));
 }
 
@@ -216,7 +216,7 @@ fn panic_without_checkpoint_reports_partial_completion() {
     let errors = expect![[r#"
         Provider Panicked: The creation of test_job panicked at crates/ferroform/tests/LINE: it fell over
 
-        The object is not in the state. Check whether it exists before you apply again. This is a bug in the provider; please report it to its authors."#]];
+        This is a bug in the provider; please report it to its authors. The object is not in the state. Check whether it exists before you apply again."#]];
     check_creation("lost", "panic without a checkpoint", None, errors, expect![[r#"none"#]]);
 }
 

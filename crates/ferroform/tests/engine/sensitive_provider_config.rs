@@ -150,7 +150,7 @@ fn resource_errors_mask_sensitive_values_of_the_provider_configuration() {
         Authorization: Basic dXNlcj(sensitive value)
         Provider Panicked: The creation of cloud_server panicked at crates/ferroform/tests/engine/sensitive_provider_config.rs:60: no access with (sensitive value)
 
-        The object is not in the state. Check whether it exists before you apply again. This is a bug in the provider; please report it to its authors.
+        This is a bug in the provider; please report it to its authors. The object is not in the state. Check whether it exists before you apply again.
         Cannot start: The password (sensitive value) is too weak. The state contains the values that the provider recorded. The object is tainted, so the next apply replaces it."#]].assert_eq(&errors.join("\n"));
 }
 

@@ -266,7 +266,7 @@ fn failed_resource_is_closed_by_the_framework() {
     let panicked = lease.try_open(config! { role = "panic" }).error().to_string();
     assert!(
         panicked.contains("the lease panics")
-            && panicked.contains("The ephemeral resource is closed. This is a bug"),
+            && panicked.ends_with("to its authors. The ephemeral resource is closed."),
         "{panicked}"
     );
     assert_eq!(events.take(), ["open 3", "close 3 after 0 renewals"]);

@@ -262,14 +262,14 @@ fn failed_upgrade_names_the_version() {
         3,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The stored state of test_disk has schema version 3, and the provider has version 2. A newer version of the provider has written it. Use that version or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_disk has schema version 3, and the provider has schema version 2. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
     check(
         -1,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has version 2. This version of the provider cannot upgrade it. First apply the configuration with an earlier version of the provider that can, then use this version again. If there is no such version, report this to the authors of the provider."
+            "Unable to Upgrade Resource State: The stored state of test_disk has schema version -1, and the provider has schema version 2. This provider version cannot upgrade the state. Apply the configuration with an earlier provider version that can, and then switch back to this version. If no such version exists, report this to the authors of the provider."
         ],
     );
     // Terraform 0.11 wrote a map of strings, not JSON. The message does not contain it.
@@ -360,7 +360,7 @@ fn uncovered_version_is_upgraded_by_the_upgrade_method() {
         4,
         "{}",
         expect![
-            "Unable to Upgrade Resource State: The stored state of test_free_form has schema version 4, and the provider has version 3. A newer version of the provider has written it. Use that version or a later one."
+            "Unable to Upgrade Resource State: The stored state of test_free_form has schema version 4, and the provider has schema version 3. A newer version of the provider has written it. Use that version or a later one."
         ],
     );
 }
@@ -384,7 +384,7 @@ impl Resource for Strict {
 #[test]
 fn uncovered_version_without_upgrade_method_is_rejected() {
     let found = instance("test_strict").try_upgrade_state(0, r#"{"name":"a"}"#).error();
-    expect!["Unable to Upgrade Resource State: The stored state of test_strict has schema version 0, and the provider has version 1. This version of the provider cannot upgrade it. First apply the configuration with an earlier version of the provider that can, then use this version again. If there is no such version, report this to the authors of the provider."]
+    expect!["Unable to Upgrade Resource State: The stored state of test_strict has schema version 0, and the provider has schema version 1. This provider version cannot upgrade the state. Apply the configuration with an earlier provider version that can, and then switch back to this version. If no such version exists, report this to the authors of the provider."]
         .assert_eq(&found.to_string());
 }
 

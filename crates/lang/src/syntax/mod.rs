@@ -12,7 +12,7 @@ pub(crate) use self::block::{RawBlock, RawBody, body, values};
 pub(crate) use self::parser::{Parser, attributes, expression};
 pub(crate) use self::references::Uses;
 pub use self::references::{FunctionCall, Traversal};
-pub use self::scanner::is_name;
+pub use self::scanner::is_identifier;
 pub(crate) use self::scanner::{Kind, Sign};
 pub(crate) use self::template::template;
 pub(crate) use self::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, StepExpr, Unary};

@@ -317,7 +317,7 @@ fn is_name_start(text: &str) -> bool {
 }
 
 /// Returns true if the text is an identifier.
-pub fn is_name(text: &str) -> bool {
+pub fn is_identifier(text: &str) -> bool {
     is_name_start(text) && name(text) == text.len()
 }
 
