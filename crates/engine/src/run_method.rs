@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | only reads | dropped at once | dropped at once |
 //! | changes something, has a checkpoint | dropped at once | dropped at once |
-//! | changes something, no checkpoint yet | dropped at its next checkpoint, after 20 s at the latest | the same after 2 s |
+//! | changes something, no checkpoint yet | dropped at its first checkpoint, after 20 s at the latest | the same after 2 s |
 //!
 //! A method that blocks its thread cannot be dropped. The engine abandons it 200 ms later, or after 20 s if it changes
 //! something, and sends the response without it.
@@ -43,7 +43,7 @@ const BLOCKED_GRACE: Duration = Duration::from_millis(200);
 pub enum Effect {
     /// It only reads, so it can be dropped at any time.
     Reads,
-    /// It creates an object, so it may continue to its next checkpoint.
+    /// It creates an object, so it may continue to its first checkpoint.
     Creates,
     /// It updates an object.
     Updates,

@@ -45,7 +45,7 @@
 //! impl Resource for Note {
 //!     type Provider = Notes;
 //!
-//!     // Methods may block their thread, as here.
+//!     // Methods may block, as this one does: see "Threading" in the guide.
 //!     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
 //!         // A file that already exists is an error: it could belong to someone else.
 //!         let created = File::create_new(&plan.path).and_then(|mut file| file.write_all(plan.text.as_bytes()));
