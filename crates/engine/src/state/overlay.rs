@@ -169,8 +169,9 @@ impl ObjectMerge<'_> {
     fn attribute(&self, attribute: &Attribute, main: &Value, other: &Value) -> Option<Value> {
         let is_leaf = attribute.write_only || self.source.is_none() && (main.is_null() || main.is_unknown());
         let Some(nested) = attribute.nested.as_ref().filter(|_| !is_leaf) else {
-            // Equal numbers can have different digits, so only nulls are compared.
-            return (self.leaf)(attribute, main, other).filter(|it| !(it.is_null() && main.is_null()));
+            // Equal numbers can have different digits, so only nulls are compared, and typed nulls of dynamic attributes are kept.
+            return (self.leaf)(attribute, main, other)
+                .filter(|it| *it != Value::Null || *main != Value::Null);
         };
         if self.source.is_some_and(|source| source.can_be_semantically_equal(attribute)) {
             let whole = (self.leaf)(attribute, main, other);
