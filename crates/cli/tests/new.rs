@@ -347,7 +347,8 @@ fn commands_of_the_guide_print_its_transcripts() {
 fn tutorial_starts_with_an_empty_project() {
     let directory = tempfile::tempdir().unwrap();
     let source = "--git https://github.com/ferroform/ferroform";
-    check_guide(directory.path(), TUTORIAL, &format!("cargo ferroform new directory --empty {source}"), 0);
+    let create = "cargo ferroform new directory --empty --address acme/directory --license MPL-2.0";
+    check_guide(directory.path(), TUTORIAL, &format!("{create} {source}"), 0);
     let project = directory.path().join("terraform-provider-directory");
     let program = Path::new(REPOSITORY).join("examples/http_api");
     for file in ["src", "tests"].map(|it| files(&project.join(it))).concat() {

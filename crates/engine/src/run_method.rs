@@ -22,6 +22,7 @@ use crate::concurrency::executor::spawn;
 use crate::concurrency::run_until::run_until;
 use crate::diagnostic::{SENTENCE_ENDS, capitalized};
 use crate::diagnostic_kind::DiagnosticKind;
+use crate::failed_check::REPORT_TO_AUTHORS;
 use crate::panics;
 use crate::provider::MethodFuture;
 use crate::schema::timeouts::OperationTimeout;
@@ -287,11 +288,12 @@ fn deferral_error(cx: &RequestContext, operation: &str, reason: Deferral) -> Dia
     let (explanation, kind) = match cx.settings().deferral_allowed {
         Some(_) => (
             "This version of Terraform or OpenTofu does not support deferred actions. Apply the missing prerequisites first, for \
-                 example with -target.",
+                 example with -target."
+                .to_owned(),
             DiagnosticKind::Other,
         ),
         None => (
-            "This operation cannot be deferred. This is a bug in the provider; please report it to its authors.",
+            format!("This operation cannot be deferred. {REPORT_TO_AUTHORS}"),
             DiagnosticKind::ProviderBug,
         ),
     };

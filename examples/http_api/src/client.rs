@@ -58,6 +58,9 @@ impl Client {
 
     /// Returns the URL of an object. A segment can contain any characters, such as a slash.
     fn url(&self, segments: &[&str]) -> Result<Url, ApiError> {
+        if segments.iter().any(|it| matches!(*it, "." | "..")) {
+            return Err(ApiError::NotFound); // A URL cannot contain these segments.
+        }
         let mut url = self.endpoint.clone();
         // A URL such as `mailto:ada@example.com` has no path.
         let path = url.path_segments_mut().ok().context("Invalid Endpoint");

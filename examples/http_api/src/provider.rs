@@ -20,7 +20,7 @@ pub struct Settings {
 }
 
 impl Provider for Client {
-    const ADDRESS: &'static str = "registry.terraform.io/example/directory";
+    const ADDRESS: &'static str = "registry.terraform.io/acme/directory";
     type Config = Settings;
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {

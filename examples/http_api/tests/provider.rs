@@ -90,7 +90,7 @@ fn segments_of_paths_are_encoded() {
     let (_, harness) = start();
     harness.resource(USER).apply(ada());
     // With a slash or a question mark in the path, the API would return the user or the list.
-    for id in ["/u-1", "u-1?", ""] {
+    for id in ["/u-1", "u-1?", "", ".", ".."] {
         assert!(harness.resource(USER).try_import(id).error().has_error(), "{id}");
     }
 }

@@ -153,9 +153,9 @@ impl<'a> Descriptions<'a> {
 /// this forces a new resource to be created".
 fn states_replacement(description: &str) -> bool {
     let contains_one = |sentence: &str, words: &[&str]| words.iter().any(|it| sentence.contains(it));
-    sentences(&description.to_lowercase()).any(|it| {
-        contains_one(it, &["chang", "another", "forces"])
-            && contains_one(it, &["replac", "recreat", "new resource"])
+    sentences(&description.to_lowercase()).iter().any(|it| {
+        let states_change = it.starts_with("another ") || contains_one(it, &["chang", "forces"]);
+        states_change && contains_one(it, &["replac", "recreat", "new resource"])
     })
 }
 
@@ -311,7 +311,9 @@ mod tests {
             ("The port. Changing this forces a new resource to be created.", true),
             ("Another port replaces the server.", true),
             ("The port.\nA change requires replacement.", true),
+            ("The port. Changing it\nreplaces the server.", true),
             ("The port that replaces the default.", false),
+            ("The rule that replaces another one.", false),
             ("Changes are logged. A new port is free.", false),
         ] {
             let block = Block::new().attribute(port().requires_replace().description(description));

@@ -91,7 +91,7 @@ impl AttributeDefault {
                 && (terms.iter().all(|term| contains_word(it, term))
                     || is_empty && contains_word(&lowercase, "empty"))
         };
-        !terms.is_empty() && sentences(description).any(states)
+        !terms.is_empty() && sentences(description).iter().any(|it| states(it))
     }
 
     /// The value of a static default.

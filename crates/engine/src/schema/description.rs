@@ -58,7 +58,9 @@ pub(super) fn append_sentence(description: &mut String, sentence: &str) {
     }
 }
 
-/// The sentences and lines of a description.
-pub(super) fn sentences(description: &str) -> impl Iterator<Item = &str> {
-    description.split('\n').flat_map(|it| it.split(". "))
+/// The sentences of a description. A paragraph and an item of a list end a sentence, a line does not.
+pub(super) fn sentences(description: &str) -> Vec<String> {
+    let parts = description.split("\n\n").flat_map(|it| it.split("\n- "));
+    let sentences = |it: &str| it.replace('\n', " ").split(". ").map(str::to_owned).collect::<Vec<_>>();
+    parts.flat_map(sentences).collect()
 }
