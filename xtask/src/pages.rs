@@ -24,14 +24,11 @@ const MODULES: &str = "crates/ferroform/src/guide.rs";
 /// The first page of the book, which is not in rustdoc.
 const INTRODUCTION: &str = "docs/README.md";
 
-/// The number of lines of an excerpt that a reader takes in at a glance.
+/// The maximum number of lines of an excerpt, and of a code block before the first section of a page.
 const MAX_EXCERPT: usize = 20;
 
 /// The base URL for links from rustdoc to other files of the repository.
 pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
-
-/// The longest code block before the first section of a page: the problem and the concept come first.
-const MAX_LINES_IN_INTRODUCTION: usize = 20;
 
 /// One Markdown file without its code blocks.
 struct Page {
@@ -197,7 +194,7 @@ impl Page {
     }
 }
 
-/// Checks that an excerpt, a block with the language `rs`, is a part of compiled code: of a program of the page, or of a
+/// Checks that an excerpt, a block with the language `rs`, is a part of compiled code: of one program of the page, or of one
 /// Rust file that the page links to. A line `// …` stands for omitted lines.
 fn check_excerpts(page: &Page, root: &Path, problems: &mut Vec<String>) {
     let excerpts: Vec<&CodeBlock> = page.blocks.iter().filter(|it| it.language == "rs").collect();
@@ -215,25 +212,37 @@ fn check_excerpts(page: &Page, root: &Path, problems: &mut Vec<String>) {
             problems.push(format!("{}:{}: {text}", page.path.display(), excerpt.line));
         };
         if excerpt.lines.len() > MAX_EXCERPT {
-            problem(format!("an excerpt of {} lines; {MAX_EXCERPT} are allowed", excerpt.lines.len()));
+            problem(format!(
+                "the excerpt has {} lines, but at most {MAX_EXCERPT} are allowed",
+                excerpt.lines.len()
+            ));
         }
-        for part in excerpt.lines.split(|line| line == "// …") {
-            let is_in = |it: &Vec<String>| it.windows(part.len()).any(|lines| lines == part);
-            if !part.is_empty() && !programs.iter().any(is_in) {
-                problem(format!("no program of the page contains the excerpt: {}", part[0]));
-            }
+        if !programs.iter().any(|it| contains(it, &excerpt.lines)) {
+            problem("neither a program of the page nor a linked Rust file contains the excerpt".to_owned());
         }
     }
+}
+
+/// True if a program contains the parts of an excerpt in their order.
+fn contains(program: &[String], excerpt: &[String]) -> bool {
+    let mut rest = program;
+    excerpt.split(|line| line == "// …").filter(|it| !it.is_empty()).all(|part| {
+        let found = rest.windows(part.len()).position(|lines| lines == part);
+        found.is_some_and(|at| {
+            rest = &rest[at + part.len()..];
+            true
+        })
+    })
 }
 
 /// Checks that a page starts with a short excerpt instead of a whole program.
 fn check_introduction(page: &Page, problems: &mut Vec<String>) {
     let is_in_introduction = |it: &&CodeBlock| page.first_section.is_none_or(|section| it.line < section);
     for block in page.blocks.iter().filter(is_in_introduction) {
-        let (found, expected) = (block.lines.len(), MAX_LINES_IN_INTRODUCTION);
-        if found > expected {
+        let found = block.lines.len();
+        if found > MAX_EXCERPT {
             problems.push(format!(
-                "{}:{}: a code block before the first section has at most {expected} lines, but this one has {found}",
+                "{}:{}: a code block before the first section has at most {MAX_EXCERPT} lines, but this one has {found}",
                 page.path.display(),
                 block.line
             ));
@@ -377,9 +386,12 @@ mod tests {
         };
         assert!(check("b();\nc();").is_empty());
         assert!(check("fn a() {\n    // …\n    c();\n}").is_empty());
-        assert_eq!(check("c();\nb();"), ["a.md:2: no program of the page contains the excerpt: c();"]);
+        for other in ["c();\nb();", "c();\n// …\nb();"] {
+            let problem = "a.md:2: neither a program of the page nor a linked Rust file contains the excerpt";
+            assert_eq!(check(other), [problem]);
+        }
         let long = check(&["b();"; MAX_EXCERPT + 1].join("\n"));
-        assert_eq!(long[0], "a.md:2: an excerpt of 21 lines; 20 are allowed");
+        assert_eq!(long[0], "a.md:2: the excerpt has 21 lines, but at most 20 are allowed");
     }
 
     #[test]

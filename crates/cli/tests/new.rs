@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod shared_target;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use expect_test::{Expect, expect};
 use ferroform_testing::cli::{Cli, Feature};
+use shared_target::{target_directory, use_target_directory};
 
 /// Its transcripts are the output of these tests.
 const GUIDE: &str = include_str!("../../../docs/new-command.md");
@@ -54,11 +57,6 @@ fn has_cargo_command(name: &str) -> bool {
     let is_required = std::env::var_os("FERROFORM_E2E").is_some_and(|it| it == "required");
     assert!(output.status.success() || !is_required, "cargo {name} is not installed");
     output.status.success()
-}
-
-/// The target directory of this workspace.
-fn target_directory() -> &'static Path {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap()
 }
 
 /// The files in a directory and below it.
@@ -111,19 +109,11 @@ impl Project {
     /// Runs a program in the project, and returns its output.
     fn run(&self, program: &str, arguments: &[&str]) -> String {
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(&self.directory).env("CARGO_TARGET_DIR", target_directory());
+        command.args(arguments).current_dir(&self.directory);
+        use_target_directory(&mut command);
         command.env("CARGO_NET_OFFLINE", "true").env("CHECKPOINT_DISABLE", "1");
         // The CLI configuration of the user, whose providers are not needed.
         command.env_remove("TF_CLI_CONFIG_FILE");
-        // Cargo sets variables of this package, with which build scripts would run again.
-        for (name, _) in std::env::vars_os() {
-            if name
-                .to_str()
-                .is_some_and(|it| it.starts_with("CARGO_PKG_") || it.starts_with("CARGO_MANIFEST_"))
-            {
-                command.env_remove(name);
-            }
-        }
         run(&mut command)
     }
 }

@@ -20,9 +20,10 @@ pub fn contract_error(check: ContractCheck, message: String) -> Diagnostic {
     Diagnostic::error(check.summary()).detail(detail).of_kind(kind)
 }
 
-/// The error about a bug in the provider. The message has no period at its end.
+/// The error about a bug in the provider.
 pub fn provider_bug(summary: impl Into<String>, message: impl fmt::Display) -> Diagnostic {
-    let detail = format!("{message}. {REPORT_TO_AUTHORS}");
+    let message = message.to_string();
+    let detail = format!("{}. {REPORT_TO_AUTHORS}", message.trim_end_matches('.'));
     Diagnostic::error(summary).detail(detail).of_kind(DiagnosticKind::ProviderBug)
 }
 

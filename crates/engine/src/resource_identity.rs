@@ -102,7 +102,7 @@ impl<'a> ResourceIdentity<'a> {
         let block = &self.resource.schema().block;
         if !has_failed && let Some(problem) = missing_attributes(block, self.schema, identity.as_ref()) {
             let summary = format!("Missing Resource Identity After {operation}");
-            diagnostics.push(contract::provider_bug(summary, problem.trim_end_matches('.')));
+            diagnostics.push(contract::provider_bug(summary, problem));
         }
         identity
     }

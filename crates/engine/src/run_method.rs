@@ -14,6 +14,7 @@
 
 use std::time::Duration;
 
+use ferroform_value::Path;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
@@ -231,10 +232,13 @@ fn with_explanations(
     let explain = |error: Diagnostic| match error {
         // The response carries the deferral, or `deferral_error` reports it.
         error if error.is_deferral() && cx.deferral().is_some() => None,
-        error if error.is_interruption() => Some(explained(error, interruption_error(cx, operation, effect))),
+        error if error.is_interruption() => {
+            let Diagnostic { detail, path, .. } = interruption_error(cx, operation, effect);
+            Some(explained(error, &detail, path))
+        }
         // Only the first error gets the explanation.
         error if error.severity == Severity::Error => Some(match note.take() {
-            Some(note) => explained(error, Diagnostic::error("").detail(note)),
+            Some(note) => explained(error, &note, None),
             None => error,
         }),
         error => Some(error),
@@ -270,17 +274,16 @@ fn may_be_partial(error: &Diagnostic) -> bool {
 
 /// The error with the engine's explanation after whatever the method has added to it: a summary and a detail from
 /// `context`, and a path from `at`.
-fn explained(mut error: Diagnostic, explanation: Diagnostic) -> Diagnostic {
+fn explained(mut error: Diagnostic, explanation: &str, path: Option<Path>) -> Diagnostic {
     if !error.detail.is_empty() {
         error.detail.push_str(if error.detail.ends_with(SENTENCE_ENDS) { " " } else { ". " });
     }
-    error.detail.push_str(&explanation.detail);
-    if error.path.is_some() || explanation.path.is_none() {
-        return error;
+    error.detail.push_str(explanation);
+    match path.filter(|_| error.path.is_none()) {
+        // The hint about the timeout names the attribute.
+        Some(path) => error.at(path).naming_path(),
+        None => error,
     }
-    // The hint about the timeout names the attribute.
-    error.path = explanation.path;
-    error.naming_path()
 }
 
 /// The error about a deferral that Terraform does not allow.
@@ -339,10 +342,11 @@ mod tests {
             "The creation of cloud_server, which had not started, was interrupted. Nothing was changed.";
         assert_eq!(details, [expected]);
     }
+
     #[test]
     fn path_of_a_timeout_is_not_repeated_in_the_detail() {
-        let explanation = Diagnostic::error("").detail("It timed out.").at(crate::path!(timeouts.create));
-        let error = explained(Diagnostic::error("Operation Timed Out"), explanation);
+        let path = crate::path!(timeouts.create);
+        let error = explained(Diagnostic::error("Operation Timed Out"), "It timed out.", Some(path));
         assert!(error.has_path_in_detail() && error.path == Some(crate::path!(timeouts.create)));
     }
 

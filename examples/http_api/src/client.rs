@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{ApiError, check};
 
 /// The time limit for a request with its response.
-const DEADLINE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The client. The methods of resources and data sources access it as `cx.provider`.
 pub struct Client {
@@ -52,7 +52,7 @@ impl Client {
         // The implementation of TLS for this process. The result is an error if another client has installed one.
         rustls::crypto::ring::default_provider().install_default().ok();
         let user_agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
-        let http = reqwest::Client::builder().timeout(DEADLINE).user_agent(user_agent).build()?;
+        let http = reqwest::Client::builder().timeout(TIMEOUT).user_agent(user_agent).build()?;
         Ok(Client { http, endpoint, token })
     }
 

@@ -42,11 +42,12 @@ pub(crate) async fn check(response: Response) -> Result<Response, ApiError> {
             Err(ApiError::Invalid { fields: response.json::<Rejection>().await?.errors })
         }
         status => {
+            let hint = match status {
+                StatusCode::UNAUTHORIZED => " Set `token` in the provider block, or DIRECTORY_TOKEN.",
+                _ => "",
+            };
             let body = response.text().await.unwrap_or_default();
-            let mut detail = format!("The API returned {status}: {body}");
-            if status == StatusCode::UNAUTHORIZED {
-                detail = format!("{detail}. Set `token` in the provider block, or DIRECTORY_TOKEN.");
-            }
+            let detail = format!("The API returned {status}.{hint} {body}");
             Err(ApiError::Other(Diagnostic::error("API Error").detail(detail).into()))
         }
     }

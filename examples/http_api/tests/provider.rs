@@ -86,7 +86,7 @@ fn existing_user_is_reported_with_its_import_id() {
 }
 
 #[test]
-fn segments_of_paths_are_encoded() {
+fn segments_of_paths_cannot_change_the_request() {
     let (_, harness) = start();
     harness.resource(USER).apply(ada());
     // With a slash or a question mark in the path, the API would return the user or the list.
@@ -105,7 +105,7 @@ fn invalid_token_is_reported_without_the_token() {
 }
 
 #[test]
-fn rejected_request_is_repeated_after_the_time_of_the_response() {
+fn rate_limited_request_is_retried_after_the_requested_time() {
     let (mock, harness) = start();
     mock.service().rejected_requests = 2;
     harness.resource(USER).apply(ada());

@@ -13,7 +13,7 @@ use super::docs::string_literal;
 use super::models::{Nested, is_ordered};
 use super::names::{self, FieldNames, snake_case};
 
-/// Returns the option of a field for its default; `None` if Rust code cannot express the default. `name` returns the name
+/// Returns the option `default` or `default_with` of a field; `None` if Rust code cannot express the default. `name` returns the name
 /// of a nested type.
 pub(super) fn option<'a>(field: &'a Field, name: &mut dyn FnMut(Nested<'a>) -> String) -> Option<String> {
     let default = field.default.as_ref()?;
@@ -28,7 +28,7 @@ pub(super) fn option<'a>(field: &'a Field, name: &mut dyn FnMut(Nested<'a>) -> S
     })
 }
 
-/// Returns an expression of a type.
+/// Returns the Rust expression of a JSON value; `None` if the type cannot hold it.
 fn expression<'a>(
     value: &Value,
     ty: &'a Type,
@@ -91,7 +91,7 @@ fn expression<'a>(
     })
 }
 
-/// Returns the values of an integer type; none for another type.
+/// Returns the range of an integer type; an empty one for another type.
 pub(super) fn integers(name: &str) -> RangeInclusive<i128> {
     match name {
         "i32" => i128::from(i32::MIN)..=i128::from(i32::MAX),

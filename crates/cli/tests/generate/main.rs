@@ -5,6 +5,8 @@
 mod openapi;
 mod openapi_values;
 mod random;
+#[path = "../shared_target/mod.rs"]
+mod shared_target;
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +15,7 @@ use std::process::Command;
 
 use cargo_ferroform::Output;
 use expect_test::{expect, expect_file};
+use shared_target::{target_directory, use_target_directory};
 use tempfile::TempDir;
 
 /// A schema with all kinds of objects, attributes and blocks.
@@ -60,33 +63,32 @@ fn generate_code(document: &str) -> String {
     output.stdout
 }
 
-/// Runs Cargo for a generated crate, and returns the target directory, which all runs of the tests share.
-fn cargo(command: &str, directory: &Path, configure: impl FnOnce(&mut Command)) -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
+/// Compiles a generated crate with the profile of this workspace.
+fn cargo_build(directory: &Path, configure: impl FnOnce(&mut Command)) {
     // The versions of the dependencies are those of this workspace.
     fs::copy(format!("{WORKSPACE}/Cargo.lock"), directory.join("Cargo.lock")).unwrap();
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args([command, "--offline", "--manifest-path"]).arg(directory.join("Cargo.toml"));
-    configure(cargo.env("CARGO_TARGET_DIR", &target));
+    cargo.args(["build", "--offline", "--manifest-path"]).arg(directory.join("Cargo.toml"));
+    use_target_directory(&mut cargo);
+    configure(cargo.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only"));
     let output = cargo.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    target
 }
 
 /// Checks that the code of a generated crate compiles.
 fn check(directory: &Path) {
-    cargo("check", directory, |_| {});
+    cargo_build(directory, |_| {});
 }
 
 /// Builds the provider of a generated crate with the lints of Clippy, and returns its path.
 fn build(directory: &Path, name: &str) -> PathBuf {
-    let target = cargo("build", directory, |cargo| {
+    cargo_build(directory, |cargo| {
         // As `cargo clippy` does, but the result is a program.
         cargo
             .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
             .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
     });
-    target.join("debug").join(name)
+    target_directory().join("debug").join(name)
 }
 
 /// Checks that the program serves exactly the schema of the file.

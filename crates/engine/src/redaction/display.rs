@@ -25,22 +25,22 @@ pub fn display_value(block: &Block, path: &Path, value: &Value) -> String {
 /// A path for a message. Inside a sensitive attribute, it ends before the first step that is a part of the value: the key of a
 /// map, an element of a set, or a step inside a value of the type `any`.
 pub(crate) fn display_path(block: &Block, path: &Path) -> Path {
-    let steps = path.steps();
     let mut ty = Some(block.ty());
-    let is_of_schema = steps.iter().map(|step| {
+    let mut shown = Path::ROOT;
+    for step in path.steps() {
         ty = match (ty, step) {
             (Some(Type::Object(it)), Step::Attribute(name)) => it.get(name).map(|it| &it.ty),
             (Some(Type::Tuple(it)), Step::Index(index)) => it.get(*index),
             (Some(Type::List(it) | Type::Set(it) | Type::Map(it)), _) => Some(&**it),
             _ => None,
         };
-        ty.is_some() && matches!(step, Step::Attribute(_) | Step::Index(_))
-    });
-    let is_of_schema: Vec<bool> = is_of_schema.collect();
-    let is_hidden =
-        |at: &usize| !is_of_schema[*at] && is_sensitive(block, &steps[..*at].iter().cloned().collect());
-    let end = (0..steps.len()).find(is_hidden).unwrap_or(steps.len());
-    steps[..end].iter().cloned().collect()
+        let is_in_schema = ty.is_some() && matches!(step, Step::Attribute(_) | Step::Index(_));
+        if !is_in_schema && is_sensitive(block, &shown) {
+            break;
+        }
+        shown = shown.then(step.clone());
+    }
+    shown
 }
 
 /// The diagnostics with their paths as [`display_path`] shows them.

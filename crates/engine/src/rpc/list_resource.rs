@@ -262,5 +262,5 @@ fn about_object(block: &Block, all: Diagnostics) -> Diagnostics {
 const INCOMPLETE: &str = "Incomplete List Result";
 
 fn incomplete(detail: String) -> Diagnostic {
-    provider_bug(INCOMPLETE, detail.trim_end_matches('.'))
+    provider_bug(INCOMPLETE, detail)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
+use super::attribute::is_empty;
 use super::description::{DescriptionKind, sentences};
 use crate::Diagnostic;
 use crate::panics;
@@ -84,7 +85,7 @@ impl AttributeDefault {
             Some(value) => vec![DescriptionKind::Markdown.value(value).trim_matches('`').trim().to_owned()],
             None => self.environment_variables.iter().map(ToString::to_string).collect(),
         };
-        let is_empty = value.is_some_and(|it| matches!(&*it.summary(), "\"\"" | "[]" | "{}"));
+        let is_empty = value.is_some_and(|it| is_empty(&it));
         let states = |it: &str| {
             let lowercase = it.to_lowercase();
             lowercase.contains("default")

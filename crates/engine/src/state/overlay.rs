@@ -169,7 +169,7 @@ impl ObjectMerge<'_> {
     fn attribute(&self, attribute: &Attribute, main: &Value, other: &Value) -> Option<Value> {
         let is_leaf = attribute.write_only || self.source.is_none() && (main.is_null() || main.is_unknown());
         let Some(nested) = attribute.nested.as_ref().filter(|_| !is_leaf) else {
-            // Equal numbers can have different digits, so only nulls are compared, and typed nulls of dynamic attributes are kept.
+            // Only a plain null is no change: equal numbers can have different digits, and nulls different types.
             return (self.leaf)(attribute, main, other)
                 .filter(|it| *it != Value::Null || *main != Value::Null);
         };

@@ -115,7 +115,9 @@ fn known_or_prior(planned: &Value, prior: Option<&Value>) -> Value {
             Value::Object(object.iter().map(member).collect())
         }
         Value::Set(_) => planned.map_elements(|_, it| {
-            known_or_prior(it, prior.elements().find(|prior| has_known_values(prior, it)))
+            let is_prior = |prior: &&Value| has_known_values(prior, it);
+            let prior = if it.is_wholly_known() { None } else { prior.elements().find(is_prior) };
+            known_or_prior(it, prior)
         }),
         Value::List(_) | Value::Map(_) => {
             let mut prior = planned.at_same_steps(prior);

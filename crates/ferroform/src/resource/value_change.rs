@@ -14,8 +14,9 @@ fn read<T: Attr>(object: &Value) -> Option<T> {
 
 impl<T: Attr> ValueChange<T> {
     /// The change of the object that contains the attribute, with its model: the resource, or the nested model. For an
-    /// attribute of a flattened model, `M` is the flattened model or the model that contains it. `None` in `plan_with`, in unit tests, and if one of the values is not an object of the model, because the state upgrade of the
-    /// prior state is incomplete, or because the configuration does not contain the object.
+    /// attribute of a flattened model, `M` is the flattened model or the model that contains it. `None` in `plan_with`, in
+    /// unit tests, and if one of the values is not an object of the model, because the state upgrade of the prior state is
+    /// incomplete, or because the configuration does not contain the object.
     ///
     /// ```
     /// use ferroform::schema::ValueChange;

@@ -129,11 +129,7 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
                 let (message, found) = (message.trim_end_matches('.'), truncated(format!("{it:?}")));
                 Err(invalid(MATCH, format!("{message}, but got {found}")))
             }
-            Err(error) => Err(provider_bug(
-                "Invalid Validator Usage",
-                sentence(&error.to_string()).trim_end_matches('.'),
-            )
-            .into()),
+            Err(error) => Err(provider_bug("Invalid Validator Usage", sentence(&error.to_string())).into()),
         }
     });
     let validator =

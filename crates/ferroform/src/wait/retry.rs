@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use ferroform_engine::timeouts::format_duration;
-
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
+use ferroform_engine::timeouts::format_duration;
 
 use super::Backoff;
 use super::poll::rounded;

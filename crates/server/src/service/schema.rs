@@ -22,8 +22,8 @@ use ferroform_engine::schema::{
 };
 use ferroform_engine::{Diagnostics, Owner};
 
-/// Encodes a schema in a version of the protocol. The descriptions of a resource state its import IDs and which changes replace it.
-/// Adds an error for everything that the protocol does not support.
+/// Encodes a schema in a version of the protocol. The descriptions of a resource state its import IDs and which changes
+/// replace it. Adds an error for everything that the protocol does not support.
 pub(super) fn encode(
     protocol: Protocol,
     owner: Owner<'_>,

@@ -10,6 +10,7 @@
 //! ```
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -31,7 +32,7 @@ pub(super) fn objects(document: &Document, provider: &str, warnings: &mut Vec<St
     let schemas = Schemas::new(document);
     for item in items(document, provider, warnings) {
         let name = &item.name;
-        let reader = &mut ObjectReader { types: TypeReader::new(&schemas), warnings: Vec::new() };
+        let reader = &mut ObjectReader::new(TypeReader::new(&schemas));
         match reader.resource(&item) {
             Some(resource) => objects.push(resource),
             None if item.operations.get("delete").is_some() => warnings.push(format!(
@@ -64,10 +65,21 @@ struct Bodies<'d> {
 
 struct ObjectReader<'s, 'd> {
     types: TypeReader<'s, 'd>,
+    /// The name of the current object in warnings.
+    object: String,
     warnings: Vec<String>,
 }
 
-impl<'d> ObjectReader<'_, 'd> {
+impl<'s, 'd> ObjectReader<'s, 'd> {
+    fn new(types: TypeReader<'s, 'd>) -> ObjectReader<'s, 'd> {
+        ObjectReader { types, object: String::new(), warnings: Vec::new() }
+    }
+
+    /// Adds a warning about the current object.
+    fn warn(&mut self, warning: impl fmt::Display) {
+        self.warnings.push(format!("{}: {warning}", self.object));
+    }
+
     /// Returns the resource of a path; `None` if its objects cannot be created and deleted.
     fn resource(&mut self, item: &Item<'d>) -> Option<Object> {
         let (read, operations, collection) = (item.read, item.operations, item.collection_operations);
@@ -77,7 +89,7 @@ impl<'d> ObjectReader<'_, 'd> {
             None => (operations.get("put")?, format!("PUT {}", item.path)),
         };
         let update = ["patch", "put"].into_iter().find_map(|it| Some((it, operations.get(it)?)));
-        let title = format!("resource {}", item.name);
+        self.object = format!("resource {}", item.name);
         let update_method = update.map(|(method, _)| format!("{} {}", method.to_uppercase(), item.path));
         let bodies = Bodies {
             create: self.request(create),
@@ -86,7 +98,7 @@ impl<'d> ObjectReader<'_, 'd> {
             update: update.and_then(|(_, it)| self.request(it)),
         };
         let methods = [&*create_method, update_method.as_deref().unwrap_or_default()];
-        let mut fields = self.resource_fields(&title, item, &bodies, methods);
+        let mut fields = self.resource_fields(item, &bodies, methods);
         let updated = self.properties(bodies.update);
         let updated: HashSet<String> = updated.keys().map(|it| snake_case(it)).collect();
         for field in fields.iter_mut() {
@@ -102,7 +114,7 @@ impl<'d> ObjectReader<'_, 'd> {
         let mut added = FieldList::default();
         for it in configured {
             let field = Field { requires_replace: true, ..parameters.path(&mut self.types, it) };
-            self.add_parameter(&mut fields, &mut added, field, &title, "path");
+            self.add_parameter(&mut fields, &mut added, field, "path");
         }
         let operations_with_parameters = Operations {
             create: [Some(create), Some(owner)],
@@ -116,7 +128,7 @@ impl<'d> ObjectReader<'_, 'd> {
                 let field = parameters.query(&mut self.types, &attribute, parameter);
                 // Later requests may need the parameter, so it is stored.
                 let field = Field { requires_replace: true, ..field };
-                self.add_parameter(&mut fields, &mut added, field, &title, location(parameter));
+                self.add_parameter(&mut fields, &mut added, field, location(parameter));
             }
         }
         let parameter = parameters.path(&mut self.types, id);
@@ -130,11 +142,11 @@ impl<'d> ObjectReader<'_, 'd> {
             };
             if let Some(name) = name {
                 let id = Field::new(name, parameter.ty, Mode::Computed);
-                self.rename_property(&mut fields, &id, &title, "path");
+                self.rename_property(&mut fields, &id, "path");
                 drop(fields.add(id));
             }
         }
-        let fields = self.finish(added, fields, &title);
+        let fields = self.finish(added, fields, &item.name);
         let model = Model { description: describe(&[create, read]), fields, ..Model::default() };
         let mut requests = vec![
             Operation { method: "create", request: create_method },
@@ -158,13 +170,7 @@ impl<'d> ObjectReader<'_, 'd> {
 
     /// Combines the properties of the requests and of the responses. `methods` are the requests that create and update an
     /// object.
-    fn resource_fields(
-        &mut self,
-        title: &str,
-        item: &Item<'d>,
-        bodies: &Bodies<'d>,
-        methods: [&str; 2],
-    ) -> FieldList {
+    fn resource_fields(&mut self, item: &Item<'d>, bodies: &Bodies<'d>, methods: [&str; 2]) -> FieldList {
         let schemas = self.types.schemas;
         let (requested, updated) = (self.properties(bodies.create), self.properties(bodies.update));
         let (returned, created) = (self.properties(bodies.read), self.properties(bodies.created));
@@ -182,7 +188,7 @@ impl<'d> ObjectReader<'_, 'd> {
         let mut warnings = Vec::new();
         let mut updated_only = |it: &str| {
             warnings.push(format!(
-                "{title}: property {it}: only {update} accepts it, so `create` must send this request as well"
+                "property {it}: only {update} accepts it, so `create` must send this request as well"
             ));
         };
         let only_updated = updated.iter().filter(|(name, it)| !is_in(&requested, name, it) && !is_id(name));
@@ -233,11 +239,10 @@ impl<'d> ObjectReader<'_, 'd> {
             let is_duplicate = !is_known && fields.get(&field.name).is_some();
             duplicates.extend(if is_duplicate { Some(field) } else { returned_fields.add(field) });
         }
-        fields.add_response(returned_fields.into_vec(), &mut |it| warnings.push(format!("{title}: {it}")));
+        fields.add_response(returned_fields.into_vec(), &mut |it| warnings.push(it));
         let mut created_only = |it: &str| {
             warnings.push(format!(
-                "{title}: property {it}: only the response of {create} contains it, so `read` must return the value in the \
-                 state"
+                "property {it}: only the response of {create} contains it, so `read` must return the value in the state"
             ));
         };
         for (name, _) in new {
@@ -251,20 +256,20 @@ impl<'d> ObjectReader<'_, 'd> {
             let field = self.types.returned(name, property, &BTreeSet::new()).filter(|_| !is_same);
             field.into_iter().for_each(|it| fields.add_missing(it, &mut created_only));
         }
-        warnings.extend(duplicates.iter().map(|it| duplicate(title, &it.name)));
-        self.warnings.append(&mut warnings);
+        warnings.extend(duplicates.iter().map(duplicate));
+        warnings.into_iter().for_each(|it| self.warn(it));
         fields
     }
 
     fn data_source(&mut self, item: &Item<'d>) -> Object {
-        let title = format!("data source {}", item.name);
+        self.object = format!("data source {}", item.name);
         let response = self.response(item.read);
         let (properties, always_set) = (self.properties(response), self.required(response));
         let (mut fields, mut added) = (FieldList::default(), FieldList::default());
         for (&name, &property) in &*properties {
             let field = self.types.returned(name, property, &always_set);
             if let Some(field) = field.and_then(|it| fields.add(it)) {
-                self.warnings.push(duplicate(&title, &field.name));
+                self.warn(duplicate(&field));
             }
         }
         let parameters = Parameters { schemas: self.types.schemas, item };
@@ -277,17 +282,17 @@ impl<'d> ObjectReader<'_, 'd> {
             if is_id {
                 field.name = "id".to_owned();
             }
-            self.add_parameter(&mut fields, &mut added, field, &title, "path");
+            self.add_parameter(&mut fields, &mut added, field, "path");
         }
         for (attribute, parameter) in parameters.of_data_source(item.read) {
             if added.get(&attribute).is_none() {
                 let field = parameters.query(&mut self.types, &attribute, parameter);
                 // The API has the default of a parameter that the request omits.
                 let field = Field { default: None, ..field };
-                self.add_parameter(&mut fields, &mut added, field, &title, location(parameter));
+                self.add_parameter(&mut fields, &mut added, field, location(parameter));
             }
         }
-        let fields = self.finish(added, fields, &title);
+        let fields = self.finish(added, fields, &item.name);
         let model = Model { description: describe(&[item.read]), fields, ..Model::default() };
         let operations = vec![Operation { method: "read", request: format!("GET {}", item.path) }];
         Object { operations, ..Object::new(Kind::DataSource, &item.name, model) }
@@ -300,10 +305,9 @@ impl<'d> ObjectReader<'_, 'd> {
         fields: &mut FieldList,
         added: &mut FieldList,
         parameter: Field,
-        title: &str,
         location: &str,
     ) {
-        self.rename_property(fields, &parameter, title, location);
+        self.rename_property(fields, &parameter, location);
         match fields.get_mut(&parameter.name) {
             Some(property) => accept_parameter(property, parameter),
             None => drop(added.add(parameter)),
@@ -311,23 +315,22 @@ impl<'d> ObjectReader<'_, 'd> {
     }
 
     /// Renames the property with the name of a parameter if its values are of another kind.
-    fn rename_property(&mut self, fields: &mut FieldList, parameter: &Field, title: &str, location: &str) {
+    fn rename_property(&mut self, fields: &mut FieldList, parameter: &Field, location: &str) {
         let name = &*parameter.name;
         if fields.get(name).is_some_and(|it| !is_compatible(&it.ty, &parameter.ty)) {
             let renamed = fields.rename(name, &format!("{name}_details"));
-            let reason = format!("a {location} parameter has");
-            self.warnings.push(renaming(title, name, &renamed, &reason));
+            self.warn(renaming(name, &renamed, &format!("a {location} parameter has")));
         }
     }
 
     /// Returns the completed fields of an object: those of parameters, and those of properties. Attributes whose names Terraform
     /// reserves are renamed: `count` of a server is `server_count`.
-    fn finish(&mut self, mut fields: FieldList, properties: FieldList, title: &str) -> Vec<Field> {
+    fn finish(&mut self, mut fields: FieldList, properties: FieldList, name: &str) -> Vec<Field> {
         properties.into_vec().into_iter().for_each(|it| drop(fields.add(it)));
-        let word = title.rsplit('_').next().unwrap_or_default();
+        let word = name.rsplit('_').next().unwrap_or_default();
         for reserved in RESERVED.iter().filter(|it| fields.get(it).is_some()).collect::<Vec<_>>() {
             let renamed = fields.rename(reserved, &format!("{word}_{reserved}"));
-            self.warnings.push(renaming(title, reserved, &renamed, "Terraform reserves"));
+            self.warn(renaming(reserved, &renamed, "Terraform reserves"));
         }
         let mut fields = fields.into_vec();
         finish(&mut fields, &mut |it| self.types.warnings.extend([it]));
@@ -386,16 +389,14 @@ fn location(parameter: &Value) -> &str {
     string(parameter, "in").unwrap_or("query")
 }
 
-/// Returns the warning for the second property with the same name in snake case.
-fn duplicate(object: &str, attribute: &str) -> String {
-    format!("{object}: two properties have the attribute name {attribute}; only the first one is generated")
+/// Returns the warning about a property whose attribute has the name of another one.
+fn duplicate(second: &Field) -> String {
+    format!("two properties have the attribute name {}; only the first one is generated", second.name)
 }
 
 /// Returns the warning for a property whose attribute has another name.
-fn renaming(object: &str, property: &str, attribute: &str, reason: &str) -> String {
-    format!(
-        "{object}: the property {property} becomes the attribute {attribute}, because {reason} the name {property}"
-    )
+fn renaming(property: &str, attribute: &str, reason: &str) -> String {
+    format!("the property {property} becomes the attribute {attribute}, because {reason} the name {property}")
 }
 
 /// Returns the first summary or description of the operations.
