@@ -1,0 +1,7 @@
+//! Whole configurations, in process and with the installed CLIs.
+
+mod checks;
+mod configurations;
+mod diagnostics;
+mod lifecycle;
+mod notes;
