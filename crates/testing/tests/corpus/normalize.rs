@@ -3,7 +3,7 @@
 //! Null attributes are omitted (unknown ones are in `after_unknown`), and so are the values of objects that do not change. In
 //! the trees of unknown and sensitive values, parts without any `true` are omitted.
 
-use ferroform_testing::workspace::{Diagnostic, Json};
+use ferroform_testing::workspace::{Diagnostic, Json, Plan};
 use serde_json::{Map, json};
 
 /// The errors and warnings in a fixed order, because Terraform runs operations concurrently.
@@ -16,7 +16,8 @@ pub(crate) fn diagnostics(from: &[Diagnostic]) -> Json {
                 line += &format!(", {word} {part}");
             }
         }
-        replace_uuids(&line)
+    // Some summaries contain the name of the program.
+        replace_uuids(&line).replace("OpenTofu", "Terraform")
     };
     let mut lines: Vec<String> = from.iter().map(line).collect();
     lines.sort();
@@ -31,7 +32,15 @@ fn sort_cycle(summary: &str) -> String {
     format!("Cycle: {}", members.join(", "))
 }
 
-pub(crate) fn plan(plan: &Json) -> Json {
+/// The changes of a plan, or `empty`.
+pub(crate) fn plan(plan: &Plan) -> Json {
+    let changes = changes(plan.json());
+    // Terraform 1.11 reports changes for `-refresh-only` if the state contains numbers, even if none has changed.
+    let is_empty = plan.is_empty() && plan.drift().is_empty() || is_empty(&changes);
+    if is_empty { "empty".into() } else { changes }
+}
+
+fn changes(plan: &Json) -> Json {
     let mut result = Map::new();
     for (name, source) in
         [("changes", "resource_changes"), ("drift", "resource_drift"), ("deferred", "deferred_changes")]

@@ -108,8 +108,7 @@ impl Runner<'_> {
         let is_applied = step.command == "apply" && result.get("failed").is_none();
         if is_applied && self.is_last {
             let plan = workspace.plan()?;
-            let second = if plan.is_empty() { "empty".into() } else { self.normalized(plan.json()) };
-            result.insert("second_plan".to_owned(), second);
+            result.insert("second_plan".to_owned(), normalize::plan(&plan));
         }
         Ok(())
     }
@@ -125,10 +124,6 @@ impl Runner<'_> {
         }
     }
 
-    fn normalized(&self, plan: &Json) -> Json {
-        normalize::plan(plan)
-    }
-
     /// Plans, and adds the plan and the diagnostics to the result.
     fn plan(
         &self,
@@ -138,12 +133,7 @@ impl Runner<'_> {
         match self.workspace.plan_with(arguments) {
             Ok(plan) => {
                 insert(result, "diagnostics", normalize::diagnostics(plan.warnings()));
-                let json = if plan.is_empty() && plan.drift().is_empty() {
-                    "empty".into()
-                } else {
-                    self.normalized(plan.json())
-                };
-                result.insert("plan".to_owned(), json);
+                result.insert("plan".to_owned(), normalize::plan(&plan));
                 Ok(Some(plan))
             }
             Err(error) => {

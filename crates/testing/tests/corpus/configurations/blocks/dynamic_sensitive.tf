@@ -1,4 +1,5 @@
 # A dynamic block of a sensitive collection.
+# differs: tofu 1.6.2: it rejects a sensitive collection; later versions mark the blocks
 
 # step: plan
 variable "sizes" {

@@ -1,4 +1,5 @@
 # An empty ID is an error.
+# differs: tofu 1.6.2: another summary, without a position
 
 # step: plan
 import {

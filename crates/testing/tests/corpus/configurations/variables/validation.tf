@@ -1,4 +1,5 @@
 # A validation rejects a value with its error message.
+# differs: tofu 1.6.2: the error is at the variable, and not at its value
 
 # step: apply
 # variable: port = 80
