@@ -1,0 +1,46 @@
+//! The references of expressions, as the caller of [`Expression::evaluate_in`](crate::body::Expression::evaluate_in)
+//! resolves them.
+
+use super::logical::LogicalOperators;
+use crate::marks::Marked;
+
+/// The values and functions that the expressions of a module can refer to.
+pub trait References {
+    /// Resolves a reference by its first names: `["aws_vpc", "a", "id"]` for `aws_vpc.a.id`, or `["var", "x"]` for
+    /// `var.x["k"]`. `names` are the attribute names up to the first index, splat or the end.
+    ///
+    /// Returns the value and the number of names that it covers: 2 for `aws_vpc.a`, `var.x`, `each.key` and
+    /// `path.module`, 3 for `data.aws_vpc.a`, and 1 for `self`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error that Terraform reports if the reference is not declared.
+    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved>;
+
+    /// Calls a function that this crate does not implement: `provider::local::direxists`, or one that needs files or
+    /// the time, such as `file`, `templatefile`, `timestamp` and `uuid`. Returns `None` if there is no such function.
+    fn call(&self, name: &str, arguments: &[Marked]) -> Option<Result<Marked, FailedCall>>;
+
+    /// Returns the behavior of the operators `&&` and `||`.
+    fn logical_operators(&self) -> LogicalOperators {
+        LogicalOperators::default()
+    }
+}
+
+/// The error of a reference that cannot be resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unresolved {
+    /// The summary, such as `Reference to undeclared resource`.
+    pub summary: String,
+    /// The detail.
+    pub detail: String,
+}
+
+/// The error of a function that [`References::call`] called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedCall {
+    /// The index of the invalid argument; `None` if the error is not about a single argument.
+    pub argument: Option<usize>,
+    /// The detail: a sentence without a period at its end.
+    pub detail: String,
+}
