@@ -65,6 +65,7 @@ mod settings;
 #[cfg(feature = "unstable-state-stores")]
 mod state_store;
 mod state_upgrade;
+mod terraform;
 mod unknowns;
 
 pub use crate::action::{Invocation, ProviderAction};

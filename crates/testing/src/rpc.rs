@@ -28,6 +28,16 @@ impl Instance {
     /// Validates the configuration and plans the change.
     #[track_caller]
     pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange, StepFailure> {
+        self.plan_change_with(config, false)
+    }
+
+    /// Validates the configuration and plans the change, or a replacement that the provider does not require.
+    #[track_caller]
+    pub(crate) fn plan_change_with(
+        &self,
+        config: &Value,
+        forces_replacement: bool,
+    ) -> Result<PlannedChange, StepFailure> {
         let step = format!("the validation of {}", self.type_name);
         self.harness.sensitive_values().record(self.block(), config);
         let received_config = self.harness.round_trip(&step, config, self.ty());
@@ -44,6 +54,9 @@ impl Instance {
         let prior = self.stored.as_ref().filter(|it| !it.tainted);
         let no_object = InstanceState::new(Value::Null, Vec::new());
         let mut change = self.plan_once(config, prior.unwrap_or(&no_object))?;
+        if forces_replacement && prior.is_some() {
+            change.action = Action::Replace;
+        }
         if change.action == Action::Replace {
             // Terraform plans a replacement again as the creation of the new object.
             let old = InstanceState {
@@ -190,7 +203,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that creates or updates the object.
     #[track_caller]
-    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, StepFailure> {
+    pub(crate) fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, StepFailure> {
         let creates = change.action == Action::Create;
         let operation = if creates { "creation" } else { "update" };
         let step = format!("the {operation} of {}", self.type_name);
@@ -235,7 +248,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that deletes the object.
     #[track_caller]
-    fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
+    pub(crate) fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
         let step = format!("the deletion of {}", self.type_name);
         let Some(stored) = self.stored.clone() else {
             return Ok(Diagnostics::new());

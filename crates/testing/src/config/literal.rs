@@ -19,6 +19,11 @@ use ferroform_engine::configuration::{self as engine, Entry};
 pub struct Configuration(pub(super) engine::Configuration);
 
 impl Configuration {
+    /// Creates a configuration from evaluated arguments and blocks.
+    pub(crate) fn from_entries(entries: engine::Configuration) -> Configuration {
+        Configuration(entries)
+    }
+
     /// Creates an empty configuration.
     pub fn new() -> Configuration {
         Configuration::default()
