@@ -22,8 +22,8 @@ use std::sync::Arc;
 use ferroform_value::{NfcString, Path, Step, Type, Typed, Value};
 
 use crate::diagnostic::{Errors, EvaluationError, result_or_errors};
+use crate::evaluation::{Environment, LogicalOperators, Rejected, Scope};
 pub use crate::evaluation::{FailedCall, References, Unresolved, Variables};
-use crate::evaluation::{LogicalOperators, Rejected, Scope};
 use crate::functions::is_function;
 use crate::marks::Marked;
 use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, Uses};
@@ -204,7 +204,7 @@ impl<'a> Expression<'a> {
     /// Returns an error if the expression refers to a variable or a function, or if it cannot be evaluated.
     pub fn constant(&self) -> Result<Typed, Errors> {
         let it = Scope::new(self.text, false).eval(&self.expr);
-        it.map_err(|it| it.into_errors(self.text))
+        it.map(|it| it.typed).map_err(|it| it.into_errors(self.text))
     }
 
     /// Evaluates the parts of the expression that can be evaluated without a configuration. Each other part, such as a
@@ -229,9 +229,10 @@ impl<'a> Expression<'a> {
 
     fn known_parts_of(&self, expr: &Expr<'a>) -> Result<Typed, Errors> {
         let variables = Variables::default();
-        let mut scope = Scope::new(self.text, true).with_variables(&variables, LogicalOperators::default());
+        let mut scope = Scope::new(self.text, true)
+            .within(Environment::Variables(&variables), LogicalOperators::default());
         match scope.eval(expr).map_err(|it| it.into_evaluation_error(self.text)) {
-            Ok(it) => return Ok(it),
+            Ok(it) => return Ok(it.typed),
             Err(EvaluationError::Invalid(errors)) => return Err(errors),
             Err(EvaluationError::Undetermined(_)) => {}
         }
@@ -339,8 +340,8 @@ impl<'a> Expression<'a> {
         variables: &Variables,
         operators: LogicalOperators,
     ) -> Result<Typed, EvaluationError> {
-        let mut scope = Scope::new(self.text, true).with_variables(variables, operators);
-        scope.eval(&self.expr).map_err(|e| e.into_evaluation_error(self.text))
+        let mut scope = Scope::new(self.text, true).within(Environment::Variables(variables), operators);
+        scope.eval(&self.expr).map(|it| it.typed).map_err(|e| e.into_evaluation_error(self.text))
     }
 
     /// Evaluates the expression as Terraform does while it plans or applies. Its references and functions can return
@@ -351,14 +352,9 @@ impl<'a> Expression<'a> {
     /// Returns the first error that Terraform reports as well. If the result in Terraform cannot be determined, such as
     /// that of a regular expression that Go and Rust interpret differently, it is an error as well.
     pub fn evaluate_in(&self, references: &dyn References) -> Result<Marked, Errors> {
-        let unsupported =
-            || Errors::whole(self.text, "Unsupported expression", "The expression is not supported.");
-        let names: Vec<_> = self.static_traversal().ok_or_else(unsupported)?;
-        let names: Vec<&str> = names
-            .iter()
-            .map_while(|it| if let TraversalStep::Name(it) = it { Some(&**it) } else { None })
-            .collect();
-        references.resolve(&names).map(|(it, _)| it.clone()).map_err(|_| unsupported())
+        let mut scope = Scope::new(self.text, true)
+            .within(Environment::References(references), references.logical_operators());
+        scope.eval(&self.expr).map_err(|e| e.into_errors(self.text))
     }
 
     /// Returns the elements of variables that the expression rejects, if it is a condition with the value `false` that
@@ -380,7 +376,7 @@ impl<'a> Expression<'a> {
         variables: &Variables,
         operators: LogicalOperators,
     ) -> Vec<(String, Path)> {
-        let mut scope = Scope::new(self.text, true).with_variables(variables, operators);
+        let mut scope = Scope::new(self.text, true).within(Environment::Variables(variables), operators);
         let mut rejected = Rejected::default();
         rejected.collect(&mut scope, &self.expr);
         rejected.elements

@@ -93,7 +93,7 @@ pub fn evaluate(text: &str) -> Result<Typed, Errors> {
 
 fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
     let result = syntax::expression(text).and_then(|it| Scope::new(text, functions).eval(&it));
-    result.map_err(|it| it.into_errors(text))
+    result.map(|it| it.typed).map_err(|it| it.into_errors(text))
 }
 
 /// Parses and evaluates a `.tfvars` file. Returns the names and values in their order.
@@ -139,7 +139,10 @@ pub(crate) fn arguments(text: &str) -> Result<Vec<EvaluatedArgument>, Errors> {
             errors.push(SourceError::new("Attribute redefined", name_at.clone(), detail));
         }
         match Scope::new(text, false).eval(&expression) {
-            Ok(value) => evaluated.push(EvaluatedArgument { name, name_at, value, value_at: expression.at }),
+            Ok(value) => {
+                let value = value.typed;
+                evaluated.push(EvaluatedArgument { name, name_at, value, value_at: expression.at });
+            }
             Err(it) => errors.push(it),
         }
     }

@@ -66,6 +66,7 @@ mod functions;
 mod mismatches;
 mod reading;
 mod syntax;
+mod unknown;
 
 pub use crate::defaults::Defaults;
 pub use crate::diagnostic::{Diagnostic, Errors, EvaluationError, Position, Reason, Span};

@@ -43,6 +43,9 @@ pub struct Marks(
     Vec<(Path, Mark)>,
 );
 
+/// The marks of a value without marks.
+pub(crate) const NO_MARKS: &Marks = &Marks(Vec::new());
+
 impl Marks {
     /// Creates an empty set of marks.
     pub fn none() -> Marks {
@@ -101,6 +104,12 @@ impl Marks {
         self
     }
 
+    /// Removes a mark of the value as a whole.
+    pub(crate) fn without_root(mut self, mark: Mark) -> Marks {
+        self.0.retain(|(path, it)| *it != mark || !path.is_root());
+        self
+    }
+
     /// Prepends the path `parent`: these marks of a part become marks of the enclosing value.
     #[must_use]
     pub fn below(self, parent: &Path) -> Marks {
@@ -116,11 +125,27 @@ impl Marks {
         Marks(self.0.iter().take_while(|(path, _)| path.is_root()).cloned().collect())
     }
 
+    /// Returns the marks of the part after a step, relative to the part.
+    pub(crate) fn after(&self, step: &Step) -> Marks {
+        let part = steps_below(&self.0, 0, step);
+        Marks(part.iter().map(|(path, mark)| (path.steps()[1..].iter().cloned().collect(), *mark)).collect())
+    }
+
     /// Moves all marks to the value as a whole.
     #[must_use]
     pub fn collapse(self) -> Marks {
         self.0.into_iter().map(|(_, mark)| (Path::ROOT, mark)).collect()
     }
+}
+
+/// Returns the marks whose step at the index `depth` is `step`. Their other steps up to this index are equal.
+fn steps_below<'m>(marks: &'m [(Path, Mark)], depth: usize, step: &Step) -> &'m [(Path, Mark)] {
+    let order = |(path, _): &(Path, Mark)| {
+        path.steps().get(depth).map_or(Ordering::Less, |it| compare_steps(it, step))
+    };
+    let start = marks.partition_point(|it| order(it).is_lt());
+    let end = marks.partition_point(|it| order(it).is_le());
+    &marks[start..end]
 }
 
 impl FromIterator<(Path, Mark)> for Marks {
@@ -205,6 +230,81 @@ impl Marked {
         Marked { typed, marks: marks.into_iter().collect() }
     }
 
+    /// Adds marks to the value as a whole.
+    #[must_use]
+    pub(crate) fn with(mut self, marks: Marks) -> Marked {
+        self.marks.extend(marks.collapse());
+        self
+    }
+
+    /// Returns the value without marks, and all of its marks as those of the whole value.
+    pub(crate) fn unmarked(self) -> (Typed, Marks) {
+        (self.typed, self.marks.collapse())
+    }
+
+    /// Returns the value in which the types of `any` are resolved, as all values of an expression are.
+    #[must_use]
+    pub(crate) fn resolved(self) -> Marked {
+        if !self.typed.ty.has_dynamic() {
+            return self;
+        }
+        let typed = Typed::resolve(self.typed.value.clone(), &self.typed.ty).unwrap_or(self.typed);
+        Marked { typed, marks: self.marks }
+    }
+
+    /// Creates a list. The elements have the type `of`.
+    pub(crate) fn list(of: Type, elements: impl IntoIterator<Item = Marked>) -> Marked {
+        let it = Marked::tuple(elements);
+        let elements = if let Value::Tuple(it) = it.typed.value { it } else { Vec::new() };
+        Marked { typed: Typed::new(Type::list(of), Value::List(elements)), marks: it.marks }
+    }
+
+    /// Creates a map. The elements have the type `of`.
+    pub(crate) fn map(of: Type, entries: impl IntoIterator<Item = (Arc<str>, Marked)>) -> Marked {
+        let mut marks = Vec::new();
+        let values = Value::map(entries.into_iter().map(|(key, it)| {
+            marks.extend(it.marks.below(&Path::ROOT.then(Step::Key((&key).into()))).0);
+            (key, it.typed.value)
+        }));
+        Marked { typed: Typed::new(Type::map(of), values), marks: marks.into_iter().collect() }
+    }
+
+    /// Returns the elements of a list, set or tuple with their marks, and the marks of the value as a whole.
+    ///
+    /// # Errors
+    ///
+    /// Returns the value itself if it is not a known list, set or tuple.
+    pub(crate) fn into_elements(self) -> Result<(Vec<Marked>, Marks), Marked> {
+        let marks = self.marks;
+        match self.typed.into_elements() {
+            Ok(elements) => {
+                let element = |(i, typed)| Marked { typed, marks: marks.after(&Step::Index(i)) };
+                Ok((elements.into_iter().enumerate().map(element).collect(), marks.root()))
+            }
+            Err(typed) => Err(Marked { typed, marks }),
+        }
+    }
+
+    /// Returns the entries of a map or object with their marks, and the marks of the value as a whole.
+    ///
+    /// # Errors
+    ///
+    /// Returns the value itself if it is not a known map or object.
+    pub(crate) fn into_entries(self) -> Result<(Vec<(Arc<str>, Marked)>, Marks), Marked> {
+        let marks = self.marks;
+        let is_map = matches!(self.typed.ty, Type::Map(_));
+        match self.typed.into_entries() {
+            Ok(entries) => {
+                let entry = |(name, typed): (Arc<str>, Typed)| {
+                    let step = if is_map { Step::Key((&name).into()) } else { Step::Attribute(name.clone()) };
+                    (name, Marked { typed, marks: marks.after(&step) })
+                };
+                Ok((entries.into_iter().map(entry).collect(), marks.root()))
+            }
+            Err(typed) => Err(Marked { typed, marks }),
+        }
+    }
+
     /// Converts the value to a type. The parts keep their marks, except that the marks of the elements of a set become
     /// those of the set. The marks of an attribute that the type does not have are dropped.
     ///
@@ -216,6 +316,85 @@ impl Marked {
         let moved =
             self.marks.0.into_iter().filter_map(|(path, mark)| Some((moved(&path, &typed.ty)?, mark)));
         Ok(Marked { marks: moved.collect(), typed })
+    }
+}
+
+/// A part of a value, by reference. A step to an attribute or element takes logarithmic time, whatever the size of the
+/// value.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<'v> {
+    pub(crate) ty: &'v Type,
+    pub(crate) value: &'v Value,
+    /// The marks of the part as a whole, including those of the values that enclose it.
+    pub(crate) marks: Marks,
+    /// The marks within the part. Their paths start at the root of the whole value.
+    inner: &'v [(Path, Mark)],
+    depth: usize,
+}
+
+impl<'v> Part<'v> {
+    pub(crate) fn new(typed: &'v Typed, marks: &'v Marks) -> Part<'v> {
+        Part { ty: &typed.ty, value: &typed.value, marks: Marks::none(), inner: &marks.0, depth: 0 }.entered()
+    }
+
+    /// Returns an unknown part without marks.
+    pub(crate) fn unknown(ty: &'v Type) -> Part<'v> {
+        const UNKNOWN: &Value = &Value::UNKNOWN;
+        Part { ty, value: UNKNOWN, marks: Marks::none(), inner: &[], depth: 0 }
+    }
+
+    /// Separates the marks of the part as a whole from those within the part, and resolves the type `any`.
+    fn entered(mut self) -> Part<'v> {
+        let whole = self.inner.partition_point(|(path, _)| path.steps().len() == self.depth);
+        let (whole, inner) = self.inner.split_at(whole);
+        if !whole.is_empty() {
+            self.marks.insert(whole.iter().map(|(_, mark)| (Path::ROOT, *mark)));
+        }
+        self.inner = inner;
+        if let Value::Dynamic(it) = self.value {
+            (self.ty, self.value) = (&it.ty, &it.value);
+        }
+        self
+    }
+
+    /// Returns the part of this type after a step, if the value is known and has it.
+    pub(crate) fn step(&self, ty: &'v Type, step: &Step) -> Option<Part<'v>> {
+        let value = self.value.step(step)?;
+        let inner = steps_below(self.inner, self.depth, step);
+        Some(Part { ty, value, marks: self.marks.clone(), inner, depth: self.depth + 1 }.entered())
+    }
+
+    /// Returns an unknown part after a step, with the marks of this part.
+    pub(crate) fn unknown_step(&self, ty: &'v Type) -> Part<'v> {
+        Part { marks: self.marks.clone(), ..Part::unknown(ty) }
+    }
+
+    /// Returns the elements of a known list, set or tuple, without the marks of the value as a whole.
+    pub(crate) fn elements(&self) -> Option<Vec<Part<'v>>> {
+        let unmarked = Part { marks: Marks::none(), ..self.clone() };
+        Some(match (self.ty, self.value) {
+            (Type::List(of), Value::List(it)) => {
+                (0..it.len()).filter_map(|i| unmarked.step(of, &Step::Index(i))).collect()
+            }
+            (Type::Tuple(types), Value::Tuple(_)) => {
+                let each = types.iter().enumerate();
+                each.filter_map(|(i, ty)| unmarked.step(ty, &Step::Index(i))).collect()
+            }
+            (Type::Set(of), Value::Set(it)) => {
+                let part = |value| Part { ty: of, value, inner: &[], ..unmarked.clone() }.entered();
+                it.sorted().into_iter().map(part).collect()
+            }
+            _ => return None,
+        })
+    }
+
+    /// Copies the part.
+    pub(crate) fn to_marked(&self) -> Marked {
+        let mut marks = self.marks.clone();
+        let relative =
+            |(path, mark): &(Path, Mark)| (path.steps()[self.depth..].iter().cloned().collect(), *mark);
+        marks.0.extend(self.inner.iter().map(relative));
+        Marked { typed: Typed::new(self.ty.clone(), self.value.clone()), marks }.resolved()
     }
 }
 

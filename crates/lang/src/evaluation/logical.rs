@@ -22,7 +22,9 @@
 
 use super::scope::{Outcome, failed};
 use crate::diagnostic::{Range, SourceError};
+use crate::marks::{Marked, Marks};
 use crate::syntax::Binary;
+use crate::unknown::not_null;
 use ferroform_value::convert::{Availability, availability, convert};
 use ferroform_value::{Type, Typed, Value};
 
@@ -57,6 +59,7 @@ pub enum LogicalOperators {
 enum Operand {
     Bool(bool),
     Null,
+    Unknown,
     /// The operand has an error, but the expression without the error would convert to bool. Terraform continues with
     /// an unknown value.
     Failed(SourceError),
@@ -65,7 +68,7 @@ enum Operand {
 }
 
 impl Operand {
-    fn new(outcome: Outcome<Typed>, at: &Range) -> Operand {
+    fn new(outcome: Outcome<Marked>, at: &Range, marks: &mut Marks) -> Operand {
         let it = match outcome {
             Ok(it) => it,
             Err(e) => {
@@ -77,9 +80,12 @@ impl Operand {
                 };
             }
         };
+        let (it, of_operand) = it.unmarked();
+        marks.extend(of_operand);
         match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
             Ok(Value::Bool(it)) => Operand::Bool(it),
-            Ok(_) => Operand::Null,
+            Ok(Value::Null) => Operand::Null,
+            Ok(_) => Operand::Unknown,
             Err(e) => {
                 let detail = format!("The operand is not suitable: {e}.");
                 Operand::Unsuitable(SourceError::new("Invalid operand", at.clone(), detail))
@@ -92,13 +98,15 @@ impl Operand {
         match self {
             Operand::Bool(it) => *it == (operator == Binary::Or),
             Operand::Null => operator == Binary::And,
-            Operand::Failed(_) | Operand::Unsuitable(_) => false,
+            Operand::Unknown | Operand::Failed(_) | Operand::Unsuitable(_) => false,
         }
     }
 
-    fn into_bool(self, at: &Range) -> Outcome<bool> {
+    /// Returns the bool; `None` if it is unknown.
+    fn into_bool(self, at: &Range) -> Outcome<Option<bool>> {
         match self {
-            Operand::Bool(it) => Ok(it),
+            Operand::Bool(it) => Ok(Some(it)),
+            Operand::Unknown => Ok(None),
             Operand::Null => Err(failed(at, "an operand is null")),
             Operand::Failed(e) | Operand::Unsuitable(e) => Err(e),
         }
@@ -109,24 +117,28 @@ impl Operand {
 pub(super) fn logical(
     operators: LogicalOperators,
     operator: Binary,
-    (left, left_at, right, right_at): (Outcome<Typed>, &Range, Outcome<Typed>, &Range),
+    (left, left_at, right, right_at): (Outcome<Marked>, &Range, Outcome<Marked>, &Range),
     at: &Range,
-) -> Outcome<Typed> {
-    let (left, right) = (Operand::new(left, left_at), Operand::new(right, right_at));
+) -> Outcome<Marked> {
+    let mut marks = Marks::none();
+    let (left, right) = (Operand::new(left, left_at, &mut marks), Operand::new(right, right_at, &mut marks));
     let is_short_circuited = operators == LogicalOperators::ShortCircuit
         && !matches!((&left, &right), (Operand::Unsuitable(_), _) | (_, Operand::Unsuitable(_)))
         && (left.decides(operator) || right.decides(operator));
     let result = if is_short_circuited {
-        operator == Binary::Or
+        Some(operator == Binary::Or)
     } else {
         match (left, right) {
             // The undetermined operand could decide the result in spite of the error of the other one.
             (_, Operand::Failed(e) | Operand::Unsuitable(e)) if e.is_undetermined() => return Err(e),
-            (left, right) => {
-                let (left, right) = (left.into_bool(at)?, right.into_bool(at)?);
-                if operator == Binary::And { left && right } else { left || right }
-            }
+            (left, right) => match (left.into_bool(at)?, right.into_bool(at)?) {
+                (Some(left), Some(right)) => {
+                    Some(if operator == Binary::And { left && right } else { left || right })
+                }
+                _ => None,
+            },
         }
     };
-    Ok(Typed::new(Type::Bool, Value::Bool(result)))
+    let result = result.map_or_else(|| not_null(Type::Bool), |it| Typed::new(Type::Bool, Value::Bool(it)));
+    Ok(Marked::from(result).with(marks))
 }

@@ -1,13 +1,16 @@
 //! The evaluation of expressions.
 
 mod call;
+mod environment;
 mod logical;
 mod references;
 mod rejected;
 mod scope;
+mod template;
 mod traversal;
 mod variables;
 
+pub(crate) use self::environment::Environment;
 pub use self::logical::LogicalOperators;
 pub use self::references::{FailedCall, References, Unresolved};
 pub(crate) use self::rejected::Rejected;

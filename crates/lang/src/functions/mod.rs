@@ -17,7 +17,7 @@ mod strings;
 mod times;
 
 use self::arguments::Function;
-pub(crate) use self::arguments::{Args, CallError, MANY};
+pub(crate) use self::arguments::{CallError, MANY, invoke};
 pub(crate) use self::pattern::Patterns;
 
 const TABLES: &[&[Function]] = &[

@@ -22,24 +22,33 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use super::arguments::{Args, CallError, CallResult, Function, MANY, number};
+use super::arguments::Treatment::{Known, Marked};
+use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, number, unknown};
 use ferroform_value::convert::convert;
 use ferroform_value::{Number, Type, Value};
 
 pub(crate) const ALL: &[Function] = &[
-    ("abs", 1..=1, |args| {
-        let it = args.number()?;
-        Ok(number(if it.is_negative() { it.negate() } else { it }))
-    }),
-    ("ceil", 1..=1, |args| Ok(number(floor(args, |it| it.negate())?))),
-    ("floor", 1..=1, |args| Ok(number(floor(args, |it| it)?))),
-    ("max", 1..=MANY, |args| extreme(args, Ordering::Greater)),
-    ("min", 1..=MANY, |args| extreme(args, Ordering::Less)),
-    ("sum", 1..=1, sum),
-    ("signum", 1..=1, |args| Ok(number(args.integer()?.signum()))),
-    ("pow", 2..=2, pow),
-    ("parseint", 2..=2, parseint),
+    ("abs", 1..=1, Marked, abs),
+    ("ceil", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(floor(args, |it| it.negate())?))),
+    ("floor", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(floor(args, |it| it)?))),
+    ("max", 1..=MANY, Known(&[Kind::Number], Kind::Number), |args| extreme(args, Ordering::Greater)),
+    ("min", 1..=MANY, Known(&[Kind::Number], Kind::Number), |args| extreme(args, Ordering::Less)),
+    ("sum", 1..=1, Known(&[Kind::Any], Kind::Number), sum),
+    ("signum", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(args.integer()?.signum()))),
+    ("pow", 2..=2, Known(&[Kind::Number], Kind::Number), pow),
+    ("parseint", 2..=2, Known(&[Kind::Any, Kind::Number], Kind::Number), parseint),
 ];
+
+/// `abs`: as in Terraform, an unknown result has no marks.
+fn abs(args: &mut Args<'_>) -> CallResult {
+    let it = args.marked_of(&Type::Number)?;
+    match it.typed.value {
+        Value::Number(number) => {
+            Ok(self::number(if number.is_negative() { number.negate() } else { number }).with(it.marks))
+        }
+        _ => unknown(Type::Number),
+    }
+}
 
 /// `floor`, and `ceil` as the negated floor of the negated number. `mirror` negates the number for `ceil`.
 fn floor(args: &mut Args<'_>, mirror: fn(Number) -> Number) -> CallResult<Number> {

@@ -112,6 +112,14 @@ pub(crate) enum StepExpr<'a> {
 }
 
 impl StepExpr<'_> {
+    /// Returns the position of the step.
+    pub(crate) fn at(&self) -> &Range {
+        match self {
+            StepExpr::Attribute(_, at) | StepExpr::Splat(at, _) => at,
+            StepExpr::Index(index) => &index.at,
+        }
+    }
+
     /// Returns the step if it is an attribute or an index that is a literal.
     pub(crate) fn literal(&self) -> Option<TraversalStep> {
         match self {
