@@ -52,7 +52,7 @@ pub use crate::function::{FunctionError, FunctionSignature};
 pub use crate::kind::{Kind, Owner};
 pub use crate::maybe::Maybe::{self, Known, Unknown};
 pub use crate::path_pattern::Pattern;
-pub use crate::provider_server::ProviderServer;
+pub use crate::provider_server::{ObjectObserver, ProviderServer};
 pub use crate::request::context::{CHECKPOINT, ProviderData, RequestContext};
 pub use crate::request::deferral::{Deferral, UnknownConfig};
 pub use crate::request::progress::ActionEvent;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, RwLock};
 
+use ferroform_value::Value;
 use tokio::sync::Semaphore;
 
 use crate::concurrency::executor::MethodExecutor;
@@ -19,6 +20,9 @@ use crate::request::context::ProviderData;
 use crate::request::open_resource::OpenResource;
 use crate::schema::Block;
 use crate::{Clock, Diagnostic, Diagnostics, Result};
+
+/// Receives each object of a request or response, with the schema of the object.
+pub type ObjectObserver = Arc<dyn Fn(&Block, &Value) + Send + Sync>;
 
 /// A provider that serves RPCs. It lives as long as the process, and its methods may run concurrently.
 pub struct ProviderServer {
@@ -40,6 +44,7 @@ pub struct ProviderServer {
     pub(crate) executor: Option<Arc<dyn MethodExecutor>>,
     /// The permits of the concurrency limit; `None` if there is no limit.
     pub(crate) method_permits: Option<Arc<Semaphore>>,
+    pub(crate) observer: Option<ObjectObserver>,
 }
 
 impl ProviderServer {
@@ -58,7 +63,16 @@ impl ProviderServer {
             stopper: Stopper::default(),
             clock: Clock::default(),
             executor: None,
+            observer: None,
         }
+    }
+
+    /// The same server, which passes every object of a request or response to the observer. The test kit finds out in this
+    /// way which values are sensitive.
+    #[must_use]
+    pub fn with_observer(mut self, observer: ObjectObserver) -> ProviderServer {
+        self.observer = Some(observer);
+        self
     }
 
     /// The same server, with requests that the stopper cancels.

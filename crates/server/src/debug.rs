@@ -22,7 +22,7 @@ const VARIABLE: &str = "TF_REATTACH_PROVIDERS";
 const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/"];
 
 /// The value of the variable: how to reach the provider, for each source address that refers to it.
-pub(super) fn reattach(provider: &str, protocol: u16, address: &Address) -> String {
+pub(super) fn reattach_variable(provider: &str, protocol: u16, address: &Address) -> String {
     let target = Value::object([
         ("Protocol", Value::string("grpc")),
         ("ProtocolVersion", Number::from(protocol).into()),
@@ -83,13 +83,13 @@ mod tests {
             process::id()
         );
         assert_eq!(
-            reattach("registry.opentofu.org/acme/disk", 6, &address),
+            reattach_variable("registry.opentofu.org/acme/disk", 6, &address),
             format!(
                 r#"{{"registry.opentofu.org/acme/disk":{target},"registry.terraform.io/acme/disk":{target}}}"#
             )
         );
         assert_eq!(
-            reattach("acme.example/acme/disk", 6, &address),
+            reattach_variable("acme.example/acme/disk", 6, &address),
             format!(r#"{{"acme.example/acme/disk":{target}}}"#)
         );
     }

@@ -31,6 +31,8 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{Notify, oneshot};
+use tracing::Dispatch;
+use tracing::instrument::WithSubscriber as _;
 
 use ferroform_engine::concurrency::executor::{Method, MethodExecutor};
 
@@ -48,7 +50,11 @@ const HELPER: u64 = u64::MAX;
 
 /// The executor of a process. Clones share it.
 #[derive(Clone)]
-pub(crate) struct Executor(Arc<Shared>);
+pub(crate) struct Executor {
+    shared: Arc<Shared>,
+    /// The subscriber of the events in tasks; `None` for the subscriber of the process.
+    subscriber: Option<Dispatch>,
+}
 
 struct Shared {
     connections: Runtime,
@@ -93,25 +99,36 @@ impl Executor {
         let shared = Arc::new(Shared { connections, author, state, ready });
         let watched = Arc::clone(&shared);
         thread::Builder::new().name("watchdog".into()).spawn(move || watched.watch())?;
-        Ok(Executor(shared))
+        Ok(Executor { shared, subscriber: None })
+    }
+
+    /// The same executor, with a subscriber for the events in the tasks that this handle spawns.
+    pub(crate) fn with_subscriber(mut self, subscriber: Dispatch) -> Executor {
+        self.subscriber = Some(subscriber);
+        self
     }
 
     /// The runtime of the connections and of the framework's timers.
     pub(crate) fn connections(&self) -> &Handle {
-        self.0.connections.handle()
+        self.shared.connections.handle()
     }
 
     /// Runs the server, and returns when it has ended. RPCs that are still running then are abandoned.
     pub(crate) fn serve(&self, server: impl Future<Output = ()> + Send + 'static) {
         let (end, ended) = mpsc::channel();
-        self.0.connections.spawn(async move {
+        self.shared.connections.spawn(async move {
             server.await;
             let _ = end.send(());
         });
-        let leader = Arc::clone(&self.0);
-        self.0.connections.spawn_blocking(move || leader.lead(0));
+        self.start();
         // An error means that the server has panicked, which ends it too.
         let _ = ended.recv();
+    }
+
+    /// Starts the leader, which runs until the process ends.
+    pub(crate) fn start(&self) {
+        let leader = Arc::clone(&self.shared);
+        self.shared.connections.spawn_blocking(move || leader.lead(0));
     }
 
     /// Runs the future as a task. Its output arrives inside the runtime of the connections; if the future panics, the
@@ -121,7 +138,7 @@ impl Executor {
         F: Future<Output: Send> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
-        let shared = Arc::clone(&self.0);
+        let shared = Arc::clone(&self.shared);
         self.spawn(Box::pin(async move {
             let output = future.await;
             // The receiver is gone if Terraform has canceled the RPC.
@@ -134,8 +151,12 @@ impl Executor {
 
 impl MethodExecutor for Executor {
     fn spawn(&self, future: Method) {
+        let future = match &self.subscriber {
+            Some(subscriber) => Box::pin(future.with_subscriber(subscriber.clone())),
+            None => future,
+        };
         let slot = Mutex::new(Slot { future: Some(future), queued: false });
-        Arc::new(Task { slot, shared: Arc::clone(&self.0) }).wake();
+        Arc::new(Task { slot, shared: Arc::clone(&self.shared) }).wake();
     }
 
     fn timers(&self) -> &Handle {

@@ -19,6 +19,8 @@ mod mux;
 mod protocol;
 mod protocol_5;
 mod provider_messages;
+#[cfg(feature = "client")]
+mod reattach;
 mod rpcs;
 mod schema_translation;
 mod server;
@@ -31,6 +33,8 @@ mod start;
 mod tls;
 
 pub use self::protocol::{MAX_MESSAGE, Protocol};
+#[cfg(feature = "client")]
+pub use self::reattach::ReattachServer;
 pub use self::service::Service;
 pub use self::service_context::ServiceContext;
 pub use self::start::{CombinedProvider, CreateProvider, Plugin, serve};

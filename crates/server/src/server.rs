@@ -151,7 +151,8 @@ fn is_due(check: u32) -> bool {
     check.is_power_of_two() || check.is_multiple_of(128)
 }
 
-async fn connection(
+/// Serves a connection until it is closed or the server shuts down.
+pub(super) async fn connection(
     stream: Stream,
     tls: Option<TlsAcceptor>,
     router: Arc<Router>,

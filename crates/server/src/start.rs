@@ -66,7 +66,7 @@ impl CombinedProvider {
 }
 
 /// The service in one version of the protocol.
-fn service_route<P: Provider>(service: P, protocol: Protocol) -> Route {
+pub(super) fn service_route<P: Provider>(service: P, protocol: Protocol) -> Route {
     let server = ProviderServer::new(service);
     let route =
         Route::new(server.max_decoding_message_size(MAX_MESSAGE).max_encoding_message_size(MAX_MESSAGE));
@@ -250,7 +250,7 @@ async fn prepare(
     let shutdown = CancellationToken::new();
     let (tls, announcement) = if arguments.debug {
         signals::stop_when_interrupted(shutdown.clone())?;
-        let value = debug::reattach(&plugin.address, version, &address);
+        let value = debug::reattach_variable(&plugin.address, version, &address);
         if let Some(path) = &arguments.file {
             debug::write_file(path, &value)?;
         }

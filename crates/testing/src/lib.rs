@@ -35,11 +35,12 @@
 //! | a state store, with the feature `unstable-state-stores` | `Harness::state_store` |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
-//! | the real `terraform` or `tofu` | [`cli`] |
+//! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace`], [`cli`] |
 //! | the RPCs of a provider binary, in any language | [`plugin`] |
 
 pub mod cli;
 pub mod plugin;
+pub mod workspace;
 
 mod action;
 mod cleanup;
@@ -58,6 +59,7 @@ mod list_resource;
 mod log_capture;
 mod outcome;
 mod provider;
+mod render;
 mod rpc;
 mod schema_lock;
 mod sensitive_values;

@@ -47,6 +47,11 @@ impl LogCapture {
         GUARD.set(Some(dispatcher::set_default(&self.dispatch)));
     }
 
+    /// Returns the subscriber that captures the log.
+    pub(crate) fn dispatch(&self) -> Dispatch {
+        self.dispatch.clone()
+    }
+
     /// Captures the log of a function in the current thread.
     pub(crate) fn capture<T>(&self, run: impl FnOnce() -> T) -> T {
         dispatcher::with_default(&self.dispatch, run)

@@ -38,6 +38,11 @@ impl SensitiveValues {
         self.visible.insert(string.into());
     }
 
+    /// Returns true if there are no sensitive values.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
     /// Returns the path of a sensitive value that the text contains in a form that the engine masks, for example in base64.
     pub(crate) fn find_in(&self, text: &str) -> Option<&Path> {
         if self.redact(text) == text {

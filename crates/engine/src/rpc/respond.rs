@@ -16,6 +16,7 @@ use crate::definitions::Defined;
 use crate::kind::Owner;
 use crate::panics::catch_schema_panics;
 use crate::provider::AnyConfigurable;
+use crate::provider_server::ObjectObserver;
 use crate::redaction::SensitiveValues;
 use crate::redaction::display::with_display_paths;
 use crate::run_method::{catch_panics, catch_panics_sync};
@@ -63,6 +64,7 @@ pub(crate) struct MaskedRequest<'a> {
     /// The schema of the objects of the request; `None` if there is no definition, or if its schema panics.
     block: Option<&'a Block>,
     sensitive: SensitiveValues,
+    observer: Option<&'a ObjectObserver>,
 }
 
 impl ProviderServer {
@@ -80,7 +82,7 @@ impl ProviderServer {
         let found = self.find::<T>(name);
         let block = found.clone().and_then(|it| catch_schema_panics(|| Ok(&it.schema().block))).ok();
         let sensitive = self.provider_sensitive_values();
-        let mut request = MaskedRequest { block, sensitive };
+        let mut request = MaskedRequest { block, sensitive, observer: self.observer.as_ref() };
         request.add(block, objects);
         let meta = self.provider.provider_meta().map(|it| &it.block);
         request.add(meta, metadata.into().and_then(|it| it.provider_meta.as_ref()));
@@ -92,7 +94,7 @@ impl ProviderServer {
     pub(crate) fn mask_config(&self, owner: Owner<'_>, config: &Value) -> MaskedRequest<'_> {
         let block = self.block(owner).ok();
         let sensitive = self.provider_sensitive_values();
-        let mut request = MaskedRequest { block, sensitive };
+        let mut request = MaskedRequest { block, sensitive, observer: self.observer.as_ref() };
         request.add(block, [config]);
         request
     }
@@ -102,6 +104,10 @@ impl MaskedRequest<'_> {
     /// Adds the sensitive values of the objects.
     fn add<'v>(&mut self, block: Option<&Block>, objects: impl IntoIterator<Item = &'v Value>) {
         if let Some(block) = block {
+            let objects: Vec<&Value> = objects.into_iter().collect();
+            if let Some(observe) = self.observer {
+                objects.iter().for_each(|it| observe(block, it));
+            }
             // If a default panics here, it panics again during the request, which reports the error.
             let _ = panics::catch_sync(|| self.sensitive.add_with_defaults(block, objects));
         }
@@ -121,6 +127,9 @@ impl MaskedRequest<'_> {
         response.diagnostics().ok_or_extend(result);
         if let (Some(block), Some(object)) = (self.block, response.object()) {
             self.sensitive.add(block, object);
+            if let Some(observe) = self.observer {
+                observe(block, object);
+            }
         }
         self.mask(response.diagnostics());
         response

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{Error, Feature, Product, Result};
 
-/// The environment variable with the path of the CLI, which takes precedence over the `PATH`.
+/// The environment variable with the path of the CLI, or of several ones separated as in the `PATH`. It takes precedence over
+/// the `PATH`.
 const PROGRAM: &str = "FERROFORM_TEST_CLI";
 /// The environment variable that makes tests fail instead of skip if there is no CLI. Its value is then `required`.
 const E2E: &str = "FERROFORM_E2E";
@@ -43,18 +44,29 @@ impl Cli {
     ///
     /// Returns an error if `FERROFORM_TEST_CLI` is not the path of a file.
     pub fn find() -> Result<Option<Cli>> {
-        if let Some(program) = env::var_os(PROGRAM).filter(|it| !it.is_empty()).map(PathBuf::from) {
-            if program.is_file() {
-                return Ok(Some(Cli { program }));
-            }
-            return Err(Error::new(format!("{PROGRAM} is {:?}, which is not a file", program)));
+        Ok(Cli::all()?.into_iter().next())
+    }
+
+    /// Returns every CLI in `FERROFORM_TEST_CLI`, which can contain several paths, separated as in the `PATH`. Without this
+    /// variable, returns the `terraform` and the `tofu` from the `PATH`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `FERROFORM_TEST_CLI` contains a path that is not that of a file.
+    pub fn all() -> Result<Vec<Cli>> {
+        if let Some(programs) = env::var_os(PROGRAM).filter(|it| !it.is_empty()) {
+            let invalid =
+                |program: PathBuf| Error::new(format!("{PROGRAM} contains {program:?}, which is not a file"));
+            return env::split_paths(&programs)
+                .map(|program| if program.is_file() { Ok(Cli { program }) } else { Err(invalid(program)) })
+                .collect();
         }
         let path = env::var_os("PATH").unwrap_or_default();
         let on_path = |name: &str| {
             let name = format!("{name}{}", env::consts::EXE_SUFFIX);
             env::split_paths(&path).map(|it| it.join(&name)).find(|it| it.is_file())
         };
-        Ok(on_path("terraform").or_else(|| on_path("tofu")).map(|program| Cli { program }))
+        Ok(["terraform", "tofu"].into_iter().filter_map(on_path).map(|program| Cli { program }).collect())
     }
 
     /// Returns the CLI at this path.
@@ -101,32 +113,45 @@ impl Cli {
     /// Panics as [`for_test`](Cli::for_test) does, or if the CLI does not print its version.
     #[track_caller]
     pub fn for_test_of(features: &[Feature]) -> Option<Cli> {
-        if env::var_os(E2E).is_some_and(|it| it == "skip") {
+        let first = Cli::installed_for_test().into_iter().next()?;
+        first.runs_test_of(features).then_some(first)
+    }
+
+    /// Returns every installed CLI for a test. If there is none, or if the test is to be skipped, prints this.
+    ///
+    /// # Panics
+    ///
+    /// Panics as [`for_test`](Cli::for_test) does.
+    #[track_caller]
+    pub(crate) fn installed_for_test() -> Vec<Cli> {
+        let setting = env::var_os(E2E).unwrap_or_default();
+        if setting == "skip" {
             skip(&format!("{E2E}=skip"));
-            return None;
+            return Vec::new();
         }
-        let cli = match Cli::find() {
-            Ok(Some(cli)) => cli,
-            Ok(None) if env::var_os(E2E).is_some_and(|it| it == "required") => {
-                panic!(
-                    "{E2E}=required, but there is neither terraform nor tofu on the PATH, and no {PROGRAM}"
-                );
-            }
-            Ok(None) => {
-                skip("no terraform or tofu on the PATH");
-                return None;
-            }
-            Err(error) => panic!("{error}"),
-        };
-        let missing = features.iter().find(|it| match cli.supports(**it) {
+        let installed = Cli::all().unwrap_or_else(|error| panic!("{error}"));
+        if installed.is_empty() {
+            assert!(
+                setting != "required",
+                "{E2E}=required, but there is neither terraform nor tofu on the PATH, and no {PROGRAM}"
+            );
+            skip("no terraform or tofu on the PATH");
+        }
+        installed
+    }
+
+    /// Returns true if the CLI has the features that a test requires. Otherwise, prints that the test is skipped.
+    #[track_caller]
+    pub(crate) fn runs_test_of(&self, features: &[Feature]) -> bool {
+        let missing = features.iter().find(|it| match self.supports(**it) {
             Ok(supports) => !supports,
             Err(error) => panic!("{error}"),
         });
-        report(&cli, features, missing.is_none());
+        report(self, features, missing.is_none());
         if let Some(missing) = missing {
-            skip(&format!("{} does not support {missing}", cli.program.display()));
+            skip(&format!("{} does not support {missing}", self.program.display()));
         }
-        missing.is_none().then_some(cli)
+        missing.is_none()
     }
 
     /// Returns the path of the program.
@@ -217,7 +242,7 @@ fn test_name() -> String {
 }
 
 /// Prints that a test is skipped.
-fn skip(reason: &str) {
+pub(crate) fn skip(reason: &str) {
     let message = format!("skipped {}: {reason}\n", test_name());
     // Writes to stderr directly, because the test runner captures `eprintln!`, and in one write, because tests run in parallel.
     let _ = io::stderr().write_all(message.as_bytes());

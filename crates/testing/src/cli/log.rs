@@ -1,8 +1,9 @@
 //! The log of the CLI and the providers.
 
 /// The log of the CLI and of every provider in a [traced](super::Workspace::traced) workspace.
+///
 /// ```no_run
-/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
 /// let workspace = workspace.traced();
 /// workspace.apply()?;
 /// let log = workspace.log()?;
@@ -16,7 +17,7 @@ pub struct Log {
 }
 
 impl Log {
-    pub(super) fn new(text: String) -> Log {
+    pub(crate) fn new(text: String) -> Log {
         Log { text }
     }
 

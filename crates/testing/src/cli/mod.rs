@@ -1,4 +1,5 @@
-//! Runs the real `terraform` or `tofu` with locally built providers, without a registry and without a network.
+//! The installed `terraform` and `tofu`, and their runs. A [`Workspace`] uses them with providers that run in the test
+//! process or that were just built, without a registry and without a network.
 //!
 //! ```no_run
 //! use ferroform_testing::cli::{Cli, PlannedAction, Result, Workspace};
@@ -24,26 +25,15 @@
 //! the binary. Every step returns a [`Result`] whose error contains the output of the CLI, so tests can use `?`.
 
 mod discovery;
-mod error;
 mod feature;
-mod json;
 mod log;
-mod plan;
 mod process;
-mod state;
-mod state_file;
-mod temporary_directory;
-mod validation;
-mod workspace;
 
 pub use self::discovery::Cli;
-pub use self::error::{Error, Result};
 pub use self::feature::{Feature, Product};
 pub use self::log::Log;
-pub use self::plan::{Plan, PlannedAction, ResourceChange};
-pub use self::process::{Output, Running};
-pub use self::state::{State, StateObject};
-pub use self::state_file::StoredObject;
-pub use self::validation::{Diagnostic, Validation};
-pub use self::workspace::Workspace;
-pub use serde_json::Value as Json;
+pub use self::process::Running;
+pub use crate::workspace::{
+    Diagnostic, Error, Json, Output, Plan, PlannedAction, ResourceChange, Result, State, StateObject,
+    StoredObject, Validation, Workspace,
+};

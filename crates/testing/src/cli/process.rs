@@ -1,84 +1,17 @@
 //! Runs of the CLI.
 
-use std::fmt;
 use std::io::Read;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Error, Result};
-
-/// The output of a finished run.
-/// ```no_run
-/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
-/// let output = workspace.run(&["apply", "-auto-approve"])?.expect_failure()?;
-/// assert!(output.contains("Error: Invalid file name"));
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Output {
-    /// The command line.
-    pub command: String,
-    /// The exit code; `None` if a signal terminated the run.
-    pub code: Option<i32>,
-    /// The standard output.
-    pub stdout: String,
-    /// The standard error output, with errors and warnings.
-    pub stderr: String,
-}
-
-impl Output {
-    /// Returns the output of a successful run.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the exit code is not 0.
-    pub fn expect_success(self) -> Result<Output> {
-        match self.code {
-            Some(0) => Ok(self),
-            Some(code) => {
-                Err(Error::with_output(format!("`{}` failed with code {code}", self.command), self))
-            }
-            None => Err(Error::with_output(format!("`{}` was terminated by a signal", self.command), self)),
-        }
-    }
-
-    /// Returns true if either stream contains these words. Line breaks and spaces are equal, because the CLI wraps long
-    /// messages.
-    pub fn contains(&self, words: &str) -> bool {
-        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let words = flat(words);
-        [&self.stdout, &self.stderr].iter().any(|it| flat(it).contains(&words))
-    }
-
-    /// Returns the output of a failed run, for tests of errors.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the exit code is 0.
-    pub fn expect_failure(self) -> Result<Output> {
-        if self.code == Some(0) {
-            return Err(Error::with_output(
-                format!("`{}` succeeded, but a failure was expected", self.command),
-                self,
-            ));
-        }
-        Ok(self)
-    }
-}
-
-impl fmt::Display for Output {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "$ {}\n{}{}", self.command, self.stdout, self.stderr)
-    }
-}
+use super::{Error, Output, Result};
 
 /// A run in progress, for tests that act while the CLI runs. The process is killed on drop.
+///
 /// ```no_run
-/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
 /// let apply = workspace.spawn(&["apply", "-auto-approve"])?;
 /// apply.wait_for("Creating...")?;
 /// apply.interrupt()?;
@@ -185,7 +118,7 @@ impl Signal {
 }
 
 impl Running {
-    pub(super) fn start(mut command: Command, line: String, limit: Duration) -> Result<Running> {
+    pub(crate) fn start(mut command: Command, line: String, limit: Duration) -> Result<Running> {
         // A separate process group, so that an interrupt reaches the CLI and its providers, as in a terminal.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -252,6 +185,7 @@ impl Running {
             code: progress.status.and_then(|it| it.code()),
             stdout: text(&progress.stdout),
             stderr: text(&progress.stderr),
+            diagnostics: Vec::new(),
         }
     }
 

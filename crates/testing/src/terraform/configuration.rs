@@ -113,6 +113,8 @@ pub(crate) struct Resource<'a> {
     pub(crate) config: LocatedBody<'a>,
     /// The `check` block that contains the data source.
     pub(crate) check: Option<String>,
+    /// The arguments `limit` and `include_resource` of a `list` block.
+    pub(crate) arguments: Vec<(&'static str, Located<'a>)>,
 }
 
 #[derive(Debug)]
@@ -717,6 +719,7 @@ impl<'a> Reader<'a, '_> {
         let mut lifecycle = Lifecycle::default();
         let mut blocks = Vec::new();
         let mut config = None;
+        let mut list_arguments = Vec::new();
         for nested in body.blocks {
             match nested.name {
                 "lifecycle" => lifecycle = self.lifecycle(nested, file),
@@ -731,8 +734,8 @@ impl<'a> Reader<'a, '_> {
         let body = match mode {
             Mode::Action | Mode::List => {
                 if mode == Mode::List {
-                    arguments.take("limit");
-                    arguments.take("include_resource");
+                    let of_list = ["limit", "include_resource"].map(|name| arguments.take(name).map(|it| (name, it)));
+                    list_arguments.extend(of_list.into_iter().flatten());
                 }
                 self.no_more(arguments);
                 self.no_blocks(&blocks, file);
@@ -741,7 +744,7 @@ impl<'a> Reader<'a, '_> {
             _ => Body { arguments: arguments.remaining, blocks },
         };
         let config = LocatedBody { body, header: header.clone(), file };
-        let resource = Resource { id: id.clone(), repetition, provider, depends_on, lifecycle, config, check };
+        let resource = Resource { id: id.clone(), repetition, provider, depends_on, lifecycle, config, check, arguments: list_arguments };
         if self.module.resources.insert(id.clone(), resource).is_some() {
             let detail = format!("A {} block {:?} was already declared.", mode.block_type(), id.to_string());
             self.report(Problem::error(format!("Duplicate {} configuration", mode.block_type()), detail).at(file, header));

@@ -26,12 +26,21 @@ pub(crate) struct Files {
 impl Files {
     /// Reads the files of the root module and of the local modules that it calls.
     pub(crate) fn read(root: &Path) -> Result<Files> {
+        Files::read_where(root, |name| name.ends_with(".tf"))
+    }
+
+    /// Reads the query files of the root module as well.
+    pub(crate) fn read_with_queries(root: &Path) -> Result<Files> {
+        Files::read_where(root, |name| name.ends_with(".tf") || name.ends_with(".tfquery.hcl"))
+    }
+
+    fn read_where(root: &Path, is_read: impl Fn(&str) -> bool + Copy) -> Result<Files> {
         let mut files = Files { root: root.to_owned(), modules: BTreeMap::new() };
-        files.read_module(PathBuf::new())?;
+        files.read_module(PathBuf::new(), is_read)?;
         Ok(files)
     }
 
-    fn read_module(&mut self, directory: PathBuf) -> Result<()> {
+    fn read_module(&mut self, directory: PathBuf, is_read: impl Fn(&str) -> bool + Copy) -> Result<()> {
         if self.modules.contains_key(&directory) {
             return Ok(());
         }
@@ -50,7 +59,7 @@ impl Files {
             if name.ends_with(".tf.json") || name.ends_with(".tofu") || name.ends_with(".tofu.json") {
                 return Err(vec![Problem::unsupported(&format!("The file {name}"))]);
             }
-            if !name.ends_with(".tf") && !name.ends_with(".tfquery.hcl") {
+            if !is_read(name) {
                 continue;
             }
             if name == "override.tf" || name.ends_with("_override.tf") {
@@ -74,7 +83,7 @@ impl Files {
         let base = directory.clone();
         self.modules.insert(directory, files);
         for source in calls {
-            self.read_module(join(&base, &source))?;
+            self.read_module(join(&base, &source), is_read)?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@
 //! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
 //! | [`plan`], [`moves`], [`imports`] | the plan |
 //! | [`apply`] | the apply |
+//! | [`query`] | the list resources of query files |
 //! | [`state`], [`show`] | the state file, and the JSON of plans and states |
 
 mod address;
@@ -27,6 +28,7 @@ mod plan;
 mod plan_data;
 mod problem;
 mod providers;
+mod query;
 mod run;
 mod scope;
 mod show;
@@ -45,57 +47,80 @@ use self::configuration::Configuration;
 use self::files::Files;
 use self::graph::Graph;
 use self::plan::Planner;
-pub(crate) use self::problem::{Problem, Problems};
-use self::problem::{Result, has_error};
+use self::problem::{Problem, Problems};
 use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
 use self::run::Run;
 use self::state::{ObjectKey, State};
 use crate::cleanup::ObjectId;
-use crate::cli::Json;
+use crate::workspace::{Diagnostic, Json, QueryResult};
+
+/// Errors, with the warnings before them.
+pub(crate) type Diagnostics = Vec<Diagnostic>;
+
+/// The values of the root module's variables.
+pub(crate) type Variables = BTreeMap<String, Json>;
 
 /// The options of a plan.
-#[derive(Clone, Debug)]
-pub(crate) struct Options {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlanOptions {
+    /// True for a plan that destroys every object.
     pub(crate) destroy: bool,
+    /// False if objects are not read before they are planned.
     pub(crate) refresh: bool,
+    /// True for a plan that only updates the state.
     pub(crate) refresh_only: bool,
+    /// The addresses to limit the plan to.
     pub(crate) targets: Vec<String>,
+    /// The addresses of objects to replace.
     pub(crate) replace: Vec<String>,
-    pub(crate) variables: BTreeMap<String, Json>,
+    pub(crate) allow_deferral: bool,
+    pub(crate) variables: Variables,
+    /// True if the configurations of imported objects are generated.
+    pub(crate) generate_config: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for PlanOptions {
+    fn default() -> PlanOptions {
+        PlanOptions {
             destroy: false,
             refresh: true,
             refresh_only: false,
             targets: Vec::new(),
             replace: Vec::new(),
-            variables: BTreeMap::new(),
+            allow_deferral: false,
+            variables: Variables::new(),
+            generate_config: false,
         }
     }
 }
 
-/// A configuration with its providers and its state.
+/// A plan of the simulation.
+pub(crate) struct SimulatedPlan {
+    files: Arc<Files>,
+    options: PlanOptions,
+    changes: Vec<Change>,
+    /// The refreshed state.
+    state: State,
+    /// The plan as `terraform show -json` prints it.
+    pub(crate) json: Json,
+    pub(crate) is_empty: bool,
+    pub(crate) warnings: Diagnostics,
+    /// The generated configuration, if the plan imports objects without a configuration.
+    pub(crate) generated_config: Option<String>,
+}
+
+impl std::fmt::Debug for SimulatedPlan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SimulatedPlan").field("json", &self.json).finish_non_exhaustive()
+    }
+}
+
+/// Terraform, simulated in process: a directory with a configuration and a state, and providers.
 pub(crate) struct Simulation {
     directory: PathBuf,
     providers: Providers,
     created: BTreeMap<ObjectKey, ObjectId>,
-}
-
-/// A planned configuration.
-pub(crate) struct SimulatedPlan {
-    files: Arc<Files>,
-    options: Options,
-    changes: Vec<Change>,
-    /// The refreshed state.
-    state: State,
-    /// The plan as `show -json` prints it.
-    pub(crate) json: Json,
-    pub(crate) is_empty: bool,
-    pub(crate) warnings: Problems,
 }
 
 impl Simulation {
@@ -106,17 +131,24 @@ impl Simulation {
             providers: Providers::default(),
             created: BTreeMap::new(),
         };
-        simulation.attach("terraform.io/builtin/terraform", Arc::new(terraform_data::server));
+        simulation.attach(terraform_data::ADDRESS, Arc::new(terraform_data::server));
         simulation
     }
 
-    /// Adds a provider by its address, such as `registry.terraform.io/hashicorp/local`.
+    /// Attaches a provider by its address, such as `registry.terraform.io/example/notes`.
     pub(crate) fn attach(&mut self, address: &str, server: ServerFactory) {
         self.providers.attach(address, server);
     }
 
-    /// Plans the configuration.
-    pub(crate) fn plan(&mut self, options: &Options) -> Result<SimulatedPlan> {
+    /// Plans the changes.
+    pub(crate) fn plan(&mut self, options: &PlanOptions) -> Result<SimulatedPlan, Diagnostics> {
+        self.try_plan(options).map_err(diagnostics)
+    }
+
+    fn try_plan(&mut self, options: &PlanOptions) -> problem::Result<SimulatedPlan> {
+        if options.allow_deferral {
+            return Err(vec![Problem::unsupported("-allow-deferral")]);
+        }
         let files = Arc::new(Files::read(&self.directory)?);
         let configuration = Configuration::parse(&files)?;
         let graph = Graph::new(&configuration)?;
@@ -128,20 +160,13 @@ impl Simulation {
         planner.plan()?;
         let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
-        let output_changes = match options.refresh_only && false {
-            true => json!({}),
-            false => show::output_changes(&outputs_before, &outputs, options.destroy),
-        };
-        let invocations: Vec<Json> = planner
-            .invocations
-            .iter()
-            .map(|(action, triggering, _)| {
-                json!({ "address": action.to_string(), "triggering_resource_address": triggering.to_string() })
-            })
-            .collect();
-        let checks = std::mem::take(&mut planner.run.checks);
-        let (state, changes, drift, warnings) =
-            (planner.run.state, planner.changes, planner.drift, planner.run.problems);
+        let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
+        let invocations = planner.invocations.iter().map(|(action, triggering, _)| {
+            json!({ "address": action.to_string(), "triggering_resource_address": triggering.to_string() })
+        });
+        let invocations: Vec<Json> = invocations.collect();
+        let Planner { run, changes, drift, .. } = planner;
+        let Run { state, problems, checks, .. } = run;
         let is_empty = changes.iter().all(is_empty)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
             && (!options.refresh_only || drift.is_empty());
@@ -160,42 +185,52 @@ impl Simulation {
         if !invocations.is_empty() {
             json["action_invocations"] = json!(invocations);
         }
-        let warnings = [configuration.warnings.clone(), warnings].concat();
+        let warnings = diagnostics([configuration.warnings.clone(), problems].concat());
         drop(configuration);
-        Ok(SimulatedPlan { files, options: options.clone(), changes, state, json, is_empty, warnings })
+        Ok(SimulatedPlan {
+            files,
+            options: options.clone(),
+            changes,
+            state,
+            json,
+            is_empty,
+            warnings,
+            generated_config: None,
+        })
     }
 
-    /// Applies a plan. The state file contains the results, also after an error. Returns the warnings.
-    pub(crate) fn apply(&mut self, plan: &SimulatedPlan) -> Result<Problems> {
+    /// Applies a plan, and returns the warnings. Writes the state even if it fails.
+    pub(crate) fn apply(&mut self, plan: &SimulatedPlan) -> Result<Diagnostics, Diagnostics> {
+        self.try_apply(plan).map(diagnostics).map_err(diagnostics)
+    }
+
+    fn try_apply(&mut self, plan: &SimulatedPlan) -> problem::Result<Problems> {
         let configuration = Configuration::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
         let variables = declared(&configuration, &plan.options.variables)?;
-        let mut state = plan.state.clone();
-        let result = if plan.options.refresh_only {
-            let run = Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, state);
-            let options = Options { refresh: false, ..plan.options.clone() };
-            let mut planner = Planner::new(run, &options)?;
-            let result = planner.plan();
-            let mut applier = Applier::new(planner.run, &[], false, &mut self.created);
-            applier.outputs();
-            state = applier.run.state;
-            result.map(|()| applier.run.problems)
-        } else {
-            let run = Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, state);
-            let mut applier = Applier::new(run, &plan.changes, plan.options.destroy, &mut self.created);
-            let result = applier.apply();
-            state = applier.run.state;
-            result.map(|()| applier.run.problems)
+        let run =
+            Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, plan.state.clone());
+        let mut applier = match plan.options.refresh_only {
+            false => Applier::new(run, &plan.changes, plan.options.destroy, &mut self.created),
+            true => {
+                // The plan has refreshed the state. Only the outputs remain.
+                let options = PlanOptions { refresh: false, ..plan.options.clone() };
+                let mut planner = Planner::new(run, &options)?;
+                planner.plan()?;
+                let mut applier = Applier::new(planner.run, &[], false, &mut self.created);
+                applier.outputs();
+                applier.run.state.write(&self.directory)?;
+                return Ok(applier.run.problems);
+            }
         };
-        state.write(&self.directory)?;
-        result
+        let result = applier.apply();
+        applier.run.state.write(&self.directory)?;
+        result.map(|()| applier.run.problems)
     }
 
-    /// Validates the configuration without a state. Returns the JSON of `validate -json`.
+    /// Validates the configuration, and returns the JSON of `terraform validate -json`.
     pub(crate) fn validate(&mut self) -> Json {
-        let problems = match self.try_validate() {
-            Ok(problems) | Err(problems) => problems,
-        };
+        let (Ok(problems) | Err(problems)) = self.try_validate();
         let errors = problems.iter().filter(|it| it.is_error).count();
         json!({
             "format_version": "1.0",
@@ -206,15 +241,48 @@ impl Simulation {
         })
     }
 
-    fn try_validate(&self) -> Result<Problems> {
+    fn try_validate(&self) -> problem::Result<Problems> {
         let files = Files::read(&self.directory)?;
         let configuration = Configuration::parse(&files)?;
         Graph::new(&configuration)?;
         Ok(configuration.warnings)
     }
 
-    /// Marks an object as tainted, or removes the mark.
-    pub(crate) fn set_tainted(&mut self, address: &str, is_tainted: bool) -> Result<()> {
+    /// Imports an object by its import ID, and returns the warnings.
+    pub(crate) fn import(
+        &mut self,
+        address: &str,
+        id: &str,
+        variables: &Variables,
+    ) -> Result<Diagnostics, Diagnostics> {
+        self.try_import(address, id, variables).map(diagnostics).map_err(diagnostics)
+    }
+
+    fn try_import(&mut self, address: &str, id: &str, variables: &Variables) -> problem::Result<Problems> {
+        let files = Files::read(&self.directory)?;
+        let configuration = Configuration::parse(&files)?;
+        let graph = Graph::new(&configuration)?;
+        let state = State::read(&self.directory)?;
+        let variables = declared(&configuration, variables)?;
+        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        let options = PlanOptions::default();
+        let mut planner = Planner::new(run, &options)?;
+        planner.import(address, id)?;
+        planner.run.state.write(&self.directory)?;
+        Ok(planner.run.problems)
+    }
+
+    /// Marks an object as tainted.
+    pub(crate) fn taint(&mut self, address: &str) -> Result<(), Diagnostics> {
+        self.set_tainted(address, true).map_err(diagnostics)
+    }
+
+    /// Removes the mark of `taint`.
+    pub(crate) fn untaint(&mut self, address: &str) -> Result<(), Diagnostics> {
+        self.set_tainted(address, false).map_err(diagnostics)
+    }
+
+    fn set_tainted(&mut self, address: &str, is_tainted: bool) -> problem::Result<()> {
         let mut state = State::read(&self.directory)?;
         let found = address::Address::parse(address).and_then(|it| state.objects.get_mut(&(it, None)));
         let Some(object) = found else {
@@ -225,14 +293,29 @@ impl Simulation {
         state.write(&self.directory)
     }
 
-    /// The state as `show -json` prints it.
-    pub(crate) fn state(&self) -> Result<Json> {
-        Ok(show::state(&State::read(&self.directory)?, &self.providers))
+    /// Runs the `list` blocks of the query files.
+    pub(crate) fn query(&mut self, variables: &Variables) -> Result<Vec<QueryResult>, Diagnostics> {
+        self.try_query(variables).map_err(diagnostics)
     }
 
-    /// The outputs as `output -json` prints them.
-    pub(crate) fn outputs(&self) -> Result<Json> {
+    fn try_query(&mut self, variables: &Variables) -> problem::Result<Vec<QueryResult>> {
+        let files = Files::read_with_queries(&self.directory)?;
+        let configuration = Configuration::parse(&files)?;
+        let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
+        let variables = declared(&configuration, variables)?;
+        let mut run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        query::run(&mut run)
+    }
+
+    /// Returns the state as `terraform show -json` prints it.
+    pub(crate) fn state(&self) -> Json {
+        State::read(&self.directory).map_or(Json::Null, |it| show::state(&it, &self.providers))
+    }
+
+    /// Returns the outputs as `terraform output -json` prints them.
+    pub(crate) fn outputs(&self) -> Json {
+        let state = State::read(&self.directory).unwrap_or_default();
         let outputs = state.outputs.iter().map(|(name, it)| {
             let json = json!({
                 "sensitive": it.is_sensitive,
@@ -241,8 +324,12 @@ impl Simulation {
             });
             (name.clone(), json)
         });
-        Ok(Json::Object(outputs.collect()))
+        Json::Object(outputs.collect())
     }
+}
+
+fn diagnostics(problems: Problems) -> Diagnostics {
+    problems.iter().map(|it| Diagnostic::read(&it.json())).collect()
 }
 
 /// True if the change changes nothing.
@@ -251,19 +338,15 @@ fn is_empty(change: &Change) -> bool {
 }
 
 /// Checks that the root module declares the variables that have values.
-fn declared(configuration: &Configuration<'_>, variables: &BTreeMap<String, Json>) -> Result<BTreeMap<String, Json>> {
+fn declared(configuration: &Configuration<'_>, variables: &Variables) -> problem::Result<Variables> {
     let root = configuration.module(&[]);
     let undeclared = variables.keys().find(|name| root.is_none_or(|it| !it.variables.contains_key(*name)));
     match undeclared {
         None => Ok(variables.clone()),
         Some(name) => {
-            let detail = format!("A variable named {name:?} was assigned a value, but the root module does not declare it.");
+            let detail =
+                format!("A variable named {name:?} was assigned a value, but the root module does not declare it.");
             Err(vec![Problem::error("Value for undeclared variable", detail)])
         }
     }
-}
-
-/// True if one of the problems is an error.
-pub(crate) fn is_error(problems: &[Problem]) -> bool {
-    has_error(problems)
 }

@@ -20,7 +20,7 @@ use super::providers::ProviderKey;
 use super::run::{Run, failure, shape, unknown_type};
 use super::scope::{Shape, combined, instance_names, marked_object};
 use super::state::Object;
-use super::{Options, moves};
+use super::{PlanOptions, moves};
 use crate::diff::SchemaOwner;
 use crate::instance::PlannedChange;
 use crate::instance_state::InstanceState;
@@ -29,7 +29,7 @@ use crate::{Action, Instance};
 /// Plans a configuration.
 pub(crate) struct Planner<'a> {
     pub(crate) run: Run<'a>,
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a PlanOptions,
     pub(crate) changes: Vec<Change>,
     pub(crate) drift: Vec<Change>,
     /// The actions to invoke: the action, the resource that triggers it, and the event.
@@ -53,7 +53,7 @@ struct Targets {
 }
 
 impl<'a> Planner<'a> {
-    pub(crate) fn new(mut run: Run<'a>, options: &'a Options) -> Result<Planner<'a>> {
+    pub(crate) fn new(mut run: Run<'a>, options: &'a PlanOptions) -> Result<Planner<'a>> {
         let moved = moves::apply(run.configuration, &mut run.state, &mut run.problems);
         let mut planner = Planner {
             create_before_destroy: forced_create_before_destroy(&run),
@@ -334,6 +334,43 @@ impl<'a> Planner<'a> {
                 Ok(None)
             }
         }
+    }
+
+    /// Imports an object by its import ID, as `terraform import` does.
+    pub(crate) fn import(&mut self, address: &str, id: &str) -> Result<()> {
+        let invalid = |detail: String| vec![Problem::error("Invalid import address", detail)];
+        let parsed = Address::parse(address).ok_or_else(|| invalid(format!("{address:?} is not an address.")))?;
+        let config_address = parsed.config();
+        let node = Node::Resource(config_address.clone());
+        let resource = self.run.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
+        let Some(resource) = resource else {
+            let detail = format!("The resource address {address} does not exist in the configuration.");
+            return Err(vec![Problem::error("Resource address does not exist in the configuration", detail)]);
+        };
+        if self.run.state.get(&parsed).is_some() {
+            let detail = format!(
+                "Terraform is already managing a remote object for {address}. To import to this address you must first remove \
+                 the existing object from the state."
+            );
+            return Err(vec![Problem::error("Resource already managed by Terraform", detail)]);
+        }
+        let provider = self.run.provider_of(&config_address.module, resource)?;
+        let needed = self.run.graph.with_dependencies([Node::Provider(provider.clone())]);
+        let order = sorted(&self.run.graph.edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
+        for it in order.into_iter().filter(|it| needed.contains(it) && *it != node) {
+            match &it {
+                Node::Resource(address) => self.resource(address)?,
+                it => self.run.evaluate_node(it)?,
+            }
+        }
+        let target = ImportTarget { id: Some(id.to_owned()), identity: None };
+        self.imported(&parsed, &target, &provider)?;
+        let object = self.run.state.objects.get_mut(&(parsed.clone(), None));
+        if let Some(object) = object {
+            object.create_before_destroy = self.create_before_destroy.contains(&config_address);
+        }
+        self.run.close_ephemeral();
+        Ok(())
     }
 
     /// Imports an object for an `import` block.

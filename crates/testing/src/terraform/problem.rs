@@ -8,7 +8,7 @@ use ferroform_lang::{Errors, Span};
 use serde_json::json;
 
 use super::files::File;
-use crate::cli::Json;
+use crate::workspace::Json;
 
 /// An error or a warning of a run.
 #[derive(Clone, Debug)]
@@ -16,12 +16,37 @@ pub(crate) struct Problem {
     pub(crate) is_error: bool,
     pub(crate) summary: String,
     pub(crate) detail: String,
-    /// The file and the range.
-    pub(crate) location: Option<(String, Span)>,
+    pub(crate) location: Option<Location>,
     /// The address of the resource instance.
     pub(crate) address: Option<String>,
     /// The attribute path.
     pub(crate) path: Option<Path>,
+}
+
+/// A position in the configuration.
+#[derive(Clone, Debug)]
+pub(crate) struct Location {
+    file: String,
+    span: Span,
+    /// The header of the block, such as `resource "local_file" "a"`.
+    context: String,
+    /// The lines.
+    code: String,
+}
+
+impl Location {
+    fn new(file: &File, span: Span) -> Location {
+        let lines: Vec<&str> = file.text.lines().collect();
+        let first = span.start.line - 1;
+        let last = span.end.line.min(lines.len());
+        let header = lines.iter().take(first + 1).rfind(|it| it.ends_with('{') && !it.starts_with(char::is_whitespace));
+        Location {
+            file: file.name.clone(),
+            span,
+            context: header.map(|it| it.trim_end_matches(['{', ' ']).to_owned()).unwrap_or_default(),
+            code: lines.get(first..last).unwrap_or_default().join("\n"),
+        }
+    }
 }
 
 /// The errors of a step, with its warnings.
@@ -55,7 +80,7 @@ impl Problem {
 
     /// Sets the position, unless there is one.
     pub(crate) fn at(mut self, file: &File, range: std::ops::Range<usize>) -> Problem {
-        self.location.get_or_insert_with(|| (file.name.clone(), Span::of(&file.text, range)));
+        self.location.get_or_insert_with(|| Location::new(file, Span::of(&file.text, range)));
         self
     }
 
@@ -67,7 +92,7 @@ impl Problem {
     /// The errors of an expression.
     pub(crate) fn from_errors(file: &File, errors: &Errors) -> Problems {
         let problems = errors.iter().map(|it| Problem {
-            location: Some((file.name.clone(), it.span())),
+            location: Some(Location::new(file, it.span())),
             ..Problem::error(it.summary(), it.detail())
         });
         problems.collect()
@@ -93,11 +118,12 @@ impl Problem {
             "summary": self.summary,
             "detail": self.detail,
         });
-        if let Some((file, span)) = &self.location {
+        if let Some(Location { file, span, context, code }) = &self.location {
             let position =
                 |it: ferroform_lang::Position| json!({"line": it.line, "column": it.column, "byte": it.byte});
             json["range"] =
                 json!({"filename": file, "start": position(span.start), "end": position(span.end)});
+            json["snippet"] = json!({"context": context, "code": code, "start_line": span.start.line});
         }
         if let Some(address) = &self.address {
             json["address"] = json!(address);
@@ -118,7 +144,7 @@ impl fmt::Display for Problem {
         if let Some(address) = &self.address {
             write!(f, "\n  with {address}")?;
         }
-        if let Some((file, span)) = &self.location {
+        if let Some(Location { file, span, .. }) = &self.location {
             write!(f, "\n  on {file} line {}", span.start.line)?;
         }
         if let Some(path) = &self.path {

@@ -19,7 +19,7 @@ use super::problem::{Problem, Problems, Result, has_error};
 use super::providers::{ProviderKey, Providers};
 use super::scope::{ModuleValues, Scope, Shape, combined, instance_names};
 use super::state::State;
-use crate::cli::Json;
+use crate::workspace::Json;
 use crate::ephemeral_resource::OpenResource;
 
 /// The instances of a block, with the values of `each.value`.

@@ -12,7 +12,7 @@ use super::plan::marked;
 use super::providers::Providers;
 use super::run::plain_json;
 use super::state::{Object, OutputValue, State, type_json, typed_json};
-use crate::cli::Json;
+use crate::workspace::Json;
 
 /// A change as an element of `resource_changes`.
 pub(crate) fn change(change: &Change) -> Json {

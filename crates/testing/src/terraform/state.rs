@@ -14,7 +14,7 @@ use serde_json::json;
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, module_address};
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
-use crate::cli::Json;
+use crate::workspace::Json;
 use crate::instance_state::InstanceState;
 
 /// The name of the state file.

@@ -6,6 +6,9 @@ use ferroform::{
 };
 use ferroform_engine::ProviderServer;
 
+/// The address of the provider.
+pub(crate) const ADDRESS: &str = "terraform.io/builtin/terraform";
+
 /// Starts the provider.
 pub(crate) fn server() -> ProviderServer {
     ferroform::server::<BuiltIn>().with_clock(Clock::test())
@@ -15,7 +18,7 @@ pub(crate) fn server() -> ProviderServer {
 struct BuiltIn;
 
 impl Provider for BuiltIn {
-    const ADDRESS: &'static str = "terraform.io/builtin/terraform";
+    const ADDRESS: &'static str = ADDRESS;
     type Config = ();
 
     async fn configure(_: &RequestCx, (): ()) -> Result<Maybe<Self>> {

@@ -32,7 +32,7 @@ fn more_than_one_content_attribute_is_rejected() -> Outcome {
         "main.tf",
         "resource \"local_file\" \"a\" {\n  filename = \"a\"\n  content = \"a\"\n  content_base64 = \"YQ==\"\n}\n",
     )?;
-    let validation = workspace.validate_json()?;
+    let validation = workspace.validate()?;
     let [problem] = validation.diagnostics.as_slice() else {
         panic!("expected one diagnostic: {validation:?}")
     };

@@ -45,7 +45,7 @@ fn configuration_uses_types_of_both_processes() -> Outcome {
         "main.tf",
         "resource \"aws_iam_access_key\" \"a\" {\n  user   = \"a\"\n  status = \"Sleeping\"\n}\n",
     )?;
-    let validation = space.validate_json()?;
+    let validation = space.validate()?;
     let errors: Vec<_> = validation.diagnostics.iter().map(|it| it.summary.as_str()).collect();
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert!(errors[0].contains("status"), "{errors:?}");
@@ -63,7 +63,7 @@ fn configuration_uses_types_of_both_processes() -> Outcome {
         }
         "#,
     )?;
-    assert!(space.validate_json()?.diagnostics.is_empty());
+    assert!(space.validate()?.diagnostics.is_empty());
     let plan = space.plan()?;
     let changes: Vec<_> = plan.changes().iter().map(|it| it.address.as_str()).collect();
     assert_eq!(changes, ["aws_note.logs", "aws_s3_bucket.logs"]);

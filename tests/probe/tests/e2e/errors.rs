@@ -33,7 +33,7 @@ Error: Invalid Attribute Value
 A name is one word, without spaces.
 "#,
     )?;
-    let validation = bench.space.validate_json()?;
+    let validation = bench.space.validate()?;
     let [problem] = validation.diagnostics.as_slice() else {
         panic!("one problem is expected: {validation:?}")
     };

@@ -101,7 +101,7 @@ fn changed_timeouts_call_no_method(probe: Probe) -> Outcome {
 fn invalid_timeout_is_reported_at_its_line(probe: Probe) -> Outcome {
     let Some(bench) = probe.bench()? else { return Ok(()) };
     bench.configure(&patient("  timeouts {\n    delete = \"1 hour\"\n  }"))?;
-    let validation = bench.space.validate_json()?;
+    let validation = bench.space.validate()?;
     let [problem] = validation.diagnostics.as_slice() else {
         panic!("one problem is expected: {validation:?}")
     };
@@ -112,7 +112,7 @@ fn invalid_timeout_is_reported_at_its_line(probe: Probe) -> Outcome {
     assert_eq!(problem.summary, "Invalid Attribute Value");
     // The schema does not have an argument for an operation without a timeout.
     bench.configure(&patient("  timeouts {\n    update = \"1h\"\n  }"))?;
-    let validation = bench.space.validate_json()?;
+    let validation = bench.space.validate()?;
     assert_eq!(validation.diagnostics[0].summary, "Unsupported argument");
     Ok(())
 }

@@ -18,7 +18,7 @@ on_both_protocols! {
 /// Returns the diagnostics of a configuration with their locations.
 fn diagnostics(bench: &Bench, config: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     bench.configure(config)?;
-    let found = bench.space.validate_json()?;
+    let found = bench.space.validate()?;
     let format_diagnostic = |it: &ferroform_testing::cli::Diagnostic| {
         let kind = if it.is_error { "error" } else { "warning" };
         format!("{kind} {}: {}: {}", it.location, it.summary, it.detail)

@@ -91,7 +91,7 @@ impl Run<'_> {
     /// Validates all rows that are rejected by validation together.
     fn rejected(&mut self, rows: &[Row]) -> Outcome {
         let lines = self.configure(rows.iter().map(|it| (it, &it.steps[0])), 0)?;
-        let found = self.bench.space.validate_json()?.diagnostics;
+        let found = self.bench.space.validate()?.diagnostics;
         for row in rows {
             let Expected::Rejected(message) = row.steps[0].expected else { continue };
             let row_at = |location: &str| {

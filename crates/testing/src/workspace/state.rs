@@ -1,10 +1,12 @@
 //! The state.
 
+use ferroform::Model;
+
 use super::{Error, Json, Result, json};
 
 /// The state, as `terraform show -json` prints it.
 /// ```no_run
-/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
+/// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
 /// workspace.apply()?;
 /// let state = workspace.state()?;
 /// let file = state.get("local_file.a")?;
@@ -33,6 +35,8 @@ pub struct StateObject {
     pub is_tainted: bool,
     /// The schema version of the stored attributes.
     pub schema_version: u64,
+    /// The resource identity; null if the object has none, or if this version of Terraform does not support identities.
+    pub identity: Json,
 }
 
 impl State {
@@ -64,6 +68,44 @@ impl State {
         })
     }
 
+    /// Returns the attributes of an object as the model of its resource or data source.
+    ///
+    /// ```no_run
+    /// # use ferroform::Model;
+    /// # #[derive(Model, Clone, Debug, PartialEq)]
+    /// # struct Note { title: String, #[attr(computed)] size: u64 }
+    /// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
+    /// let note: Note = workspace.state()?.object("notes_note.a")?;
+    /// assert_eq!(note.size, 5);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the state does not contain the object, or if its attributes do not conform to the model.
+    pub fn object<M: Model>(&self, address: &str) -> Result<M> {
+        let values = &self.get(address)?.values;
+        let value = json::decode(values, M::schema().block.ty());
+        value.and_then(|it| M::from_value(&it)).map_err(|error| {
+            Error::new(format!(
+                "{address} does not conform to its model: {}: {}",
+                error.path(),
+                error.message()
+            ))
+        })
+    }
+
+    /// Returns the value of an output.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the output does not exist.
+    pub fn output(&self, name: &str) -> Result<&Json> {
+        let output = self.json["values"]["outputs"].get(name).map(|it| &it["value"]);
+        output.ok_or_else(|| Error::new(format!("the state does not contain the output {name}")))
+    }
+
     /// Returns the state as `terraform show -json` prints it.
     pub fn json(&self) -> &Json {
         &self.json
@@ -77,6 +119,7 @@ fn module(from: &Json, objects: &mut Vec<StateObject>) {
         sensitive_values: it["sensitive_values"].clone(),
         is_tainted: it["tainted"] == true,
         schema_version: it["schema_version"].as_u64().unwrap_or_default(),
+        identity: it["identity"].clone(),
     }));
     for child in json::list(&from["child_modules"]) {
         module(child, objects);

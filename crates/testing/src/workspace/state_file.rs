@@ -4,12 +4,13 @@ use std::fs;
 
 use serde_json::json;
 
-use super::{Error, Json, Result, Workspace};
+use super::{Error, Json, Result, Workspace, local_name};
+use crate::harness::lock;
 
 /// An object for a state file; see [`Workspace::write_state`].
 /// ```no_run
-/// # fn example(workspace: ferroform_testing::cli::Workspace) -> ferroform_testing::cli::Result<()> {
-/// use ferroform_testing::cli::StoredObject;
+/// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
+/// use ferroform_testing::workspace::StoredObject;
 ///
 /// // The next plan upgrades this state of schema version 0.
 /// let attributes = [("filename", "a.txt"), ("content", "hello")].into_iter().collect();
@@ -55,6 +56,7 @@ impl Workspace {
     ///
     /// Returns an error if an object does not belong to a provider of the workspace, or if the file cannot be written.
     pub fn write_state(&self, objects: &[StoredObject]) -> Result<()> {
+        lock(&self.foreign).extend(objects.iter().map(|it| it.address.clone()));
         let resource = |it: &StoredObject| {
             let unknown_address = || {
                 Error::new(format!(
@@ -65,8 +67,7 @@ impl Workspace {
             let (kind, name) = it.address.split_once('.').ok_or_else(unknown_address)?;
             let prefix = kind.split('_').next().unwrap_or_default();
             let mut addresses = self.addresses();
-            let provider =
-                addresses.find(|it| it.rsplit('/').next() == Some(prefix)).ok_or_else(unknown_address)?;
+            let provider = addresses.find(|it| local_name(it) == prefix).ok_or_else(unknown_address)?;
             Ok(json!({
                 "mode": "managed",
                 "type": kind,

@@ -1,12 +1,11 @@
 //! Temporary directories.
 
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// A temporary directory, which is removed on drop. If the test fails, the directory remains and its path is printed. Only its
-/// owner can read it, because state files contain secrets.
+/// A temporary directory, which is removed on drop. Only its owner can read it, because state files contain secrets.
 #[derive(Debug)]
 pub(super) struct TemporaryDirectory(TempDir);
 
@@ -20,13 +19,14 @@ impl TemporaryDirectory {
     pub(super) fn path(&self) -> &Path {
         self.0.path()
     }
-}
 
-impl Drop for TemporaryDirectory {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.disable_cleanup(true);
-            let _ = writeln!(io::stderr(), "kept for inspection: {}", self.0.path().display());
-        }
+    /// The directory of the configuration. The other files of a workspace are next to it.
+    pub(super) fn configuration(&self) -> PathBuf {
+        self.path().join("configuration")
+    }
+
+    /// Keeps the directory for inspection.
+    pub(super) fn keep(&mut self) {
+        self.0.disable_cleanup(true);
     }
 }

@@ -1,0 +1,82 @@
+//! The error of a step.
+
+use std::fmt;
+
+use super::{Diagnostic, Output};
+
+/// The result of a step.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The error of a step, with the output of Terraform.
+///
+/// `Debug` prints the message as `Display` does, because a failed test that returns a [`Result`] prints `Debug`. For the error
+/// of a step, it adds the configuration and the steps that repeat the test.
+///
+/// ```no_run
+/// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
+/// workspace.write("main.tf", "resource \"notes_note\" \"a\" {}\n")?;
+/// let error = workspace.plan().unwrap_err();
+/// let [diagnostic] = error.diagnostics() else { panic!("{error}") };
+/// assert_eq!((&*diagnostic.summary, &*diagnostic.location), ("Missing required argument", "main.tf:1"));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Error {
+    message: String,
+    output: Option<Box<Output>>,
+    reproduction: String,
+}
+
+impl Error {
+    pub(crate) fn new(message: impl Into<String>) -> Error {
+        Error { message: message.into(), output: None, reproduction: String::new() }
+    }
+
+    /// Adds the failed operation to another error, for `map_err`.
+    pub(crate) fn context<E: fmt::Display>(operation: impl Into<String>) -> impl FnOnce(E) -> Error {
+        let operation = operation.into();
+        move |error| Error::new(format!("{operation}: {error}"))
+    }
+
+    /// An error of a run.
+    pub(crate) fn with_output(message: impl Into<String>, output: Output) -> Error {
+        Error { output: Some(Box::new(output)), ..Error::new(message) }
+    }
+
+    /// Adds the text that repeats the test, for `Debug`.
+    pub(crate) fn with_reproduction(mut self, reproduction: String) -> Error {
+        self.reproduction = reproduction;
+        self
+    }
+
+    /// Returns the errors of Terraform and of the providers, after their warnings. A file that cannot be written has none, for
+    /// example.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.output.as_ref().map_or(&[], |it| &it.diagnostics)
+    }
+
+    /// Returns the output of Terraform, if it ran.
+    pub fn output(&self) -> Option<&Output> {
+        self.output.as_deref()
+    }
+
+    /// Returns the errors that Terraform printed; an empty string if it did not run.
+    pub fn stderr(&self) -> &str {
+        self.output.as_ref().map_or("", |it| &it.stderr)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.output.as_ref().map_or(Ok(()), |it| write!(f, "\n{it}"))
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}\n{}", self.reproduction)
+    }
+}
+
+impl std::error::Error for Error {}

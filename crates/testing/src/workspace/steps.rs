@@ -1,0 +1,360 @@
+//! The steps of a test: plan, apply, destroy and so on, in process or by a CLI.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::plan::PlanSource;
+use super::plan_options::generated_file;
+use super::{
+    Diagnostic, Error, Json, Output, Plan, PlannedAction, QueryResult, Result, Runner, Schemas, State,
+    Validation, Workspace, json,
+};
+use crate::cli::Feature;
+use crate::harness::lock;
+use crate::terraform::{Diagnostics, PlanOptions, Simulation};
+
+impl Workspace {
+    /// Plans the changes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one.
+    pub fn plan(&self) -> Result<Plan> {
+        self.plan_with(&[])
+    }
+
+    /// Plans the changes with arguments of `terraform plan`, such as `-destroy`, `-refresh-only`, `-refresh=false`,
+    /// `-target=notes_note.a`, `-replace=notes_note.a`, `-generate-config-out=generated.tf` or `-allow-deferral`. In process,
+    /// other arguments are errors.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one.
+    pub fn plan_with(&self, arguments: &[&str]) -> Result<Plan> {
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(_) => self.simulate_plan(arguments),
+            Runner::Cli(_) => self.run_plan(arguments),
+        })
+    }
+
+    /// Plans and applies the changes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one.
+    pub fn apply(&self) -> Result<Output> {
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&[])?),
+            Runner::Cli(_) => self.run_json(&["apply", "-input=false", "-auto-approve"])?.expect_success(),
+        })
+    }
+
+    /// Applies a plan.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one.
+    pub fn apply_plan(&self, plan: &Plan) -> Result<Output> {
+        self.reproducible(|| match &plan.source {
+            PlanSource::Simulated(_) => self.simulate_apply(plan),
+            PlanSource::File(file) => {
+                let imported = plan.changes().iter().filter(|it| !it.importing.is_null());
+                lock(&self.foreign).extend(imported.map(|it| it.address.clone()));
+                self.run_json(&["apply", "-input=false", &file.display().to_string()])?.expect_success()
+            }
+        })
+    }
+
+    /// Destroys all objects.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one.
+    pub fn destroy(&self) -> Result<Output> {
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-destroy"])?),
+            Runner::Cli(_) => self.run_json(&["destroy", "-input=false", "-auto-approve"])?.expect_success(),
+        })
+    }
+
+    /// Reads all objects and updates the state, without changing any object.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one.
+    pub fn refresh(&self) -> Result<Output> {
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-refresh-only"])?),
+            Runner::Cli(_) => {
+                self.run_json(&["apply", "-input=false", "-auto-approve", "-refresh-only"])?.expect_success()
+            }
+        })
+    }
+
+    /// Imports an existing object by its import ID. The configuration must contain the address.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one.
+    pub fn import(&self, address: &str, id: &str) -> Result<Output> {
+        lock(&self.foreign).insert(address);
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(_) => {
+                let variables = lock(&self.variables).clone();
+                let run = |it: &mut Simulation| it.import(address, id, &variables);
+                self.simulate(&["import", address, id], run, |warnings| warnings.clone())
+                    .map(|(_, output)| output)
+            }
+            Runner::Cli(_) => self.run_text(&["import", "-input=false", address, id]),
+        })
+    }
+
+    /// Marks an object as tainted, so that the next apply replaces it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the state does not contain the object.
+    pub fn taint(&self, address: &str) -> Result<Output> {
+        self.change_state("taint", address, Simulation::taint)
+    }
+
+    /// Removes the mark of [`taint`](Workspace::taint).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the state does not contain the object.
+    pub fn untaint(&self, address: &str) -> Result<Output> {
+        self.change_state("untaint", address, Simulation::untaint)
+    }
+
+    fn change_state(
+        &self,
+        command: &str,
+        address: &str,
+        change: fn(&mut Simulation, &str) -> Result<(), Diagnostics>,
+    ) -> Result<Output> {
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(_) => {
+                let run = |it: &mut Simulation| change(it, address);
+                self.simulate(&[command, address], run, |()| Vec::new()).map(|(_, output)| output)
+            }
+            Runner::Cli(_) => self.run_text(&[command, address]),
+        })
+    }
+
+    /// Validates the configuration. An invalid configuration is a [`Validation`], not an error.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the CLI does not print a validation result.
+    pub fn validate(&self) -> Result<Validation> {
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(simulation) => Ok(Validation::read(&lock(simulation).validate())),
+            Runner::Cli(_) => {
+                self.install_modules()?;
+                let output = self.run(&["validate", "-json"])?;
+                Ok(Validation::read(&json::parse(&output.stdout, "the validation")?))
+            }
+        })
+    }
+
+    /// Lists the objects of the `list` blocks in the query files, such as `notes.tfquery.hcl`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if Terraform or a provider reports one, or if the CLI does not support
+    /// [list resources](Feature::ListResources).
+    pub fn query(&self) -> Result<Vec<QueryResult>> {
+        self.reproducible(|| match &self.runner {
+            Runner::InProcess(_) => {
+                let variables = lock(&self.variables).clone();
+                let found = self.simulate(&["query"], |it| it.query(&variables), |_| Vec::new())?;
+                Ok(found.0)
+            }
+            Runner::Cli(runner) => {
+                if !runner.cli().supports(Feature::ListResources)? {
+                    return Err(Error::new(format!("{} does not support list resources", self.host())));
+                }
+                let mut found = Vec::new();
+                self.run_messages(&["query"], |message| {
+                    if message["type"] == "list_resource_found" {
+                        found.push(QueryResult::read(&message["list_resource_found"]));
+                    }
+                })?
+                .expect_success()?;
+                Ok(found)
+            }
+        })
+    }
+
+    /// Returns the state.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the CLI reports one.
+    pub fn state(&self) -> Result<State> {
+        match &self.runner {
+            Runner::InProcess(simulation) => Ok(State::read(lock(simulation).state())),
+            Runner::Cli(runner) => {
+                let output = runner.run(&["show", "-json"])?.expect_success()?;
+                Ok(State::read(json::parse(&output.stdout, "the state")?))
+            }
+        }
+    }
+
+    /// Returns the value of an output.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the output does not exist.
+    pub fn output(&self, name: &str) -> Result<Json> {
+        match &self.runner {
+            Runner::InProcess(simulation) => {
+                let outputs = lock(simulation).outputs();
+                let output = outputs.get(name).map(|it| it["value"].clone());
+                output.ok_or_else(|| Error::new(format!("there is no output {name}")))
+            }
+            Runner::Cli(runner) => {
+                let output = runner.run(&["output", "-json", name])?.expect_success()?;
+                json::parse(&output.stdout, "the output")
+            }
+        }
+    }
+
+    /// Runs `plan` of the CLI.
+    fn run_plan(&self, arguments: &[&str]) -> Result<Plan> {
+        let runner = self.runner.cli("a plan file")?;
+        let count = self.plans.fetch_add(1, Ordering::Relaxed);
+        let file = self.directory.path().join(format!("{count}.tfplan"));
+        let (path, out) = (file.display().to_string(), format!("-out={}", file.display()));
+        let output =
+            self.run_json(&[&["plan", "-input=false", "-detailed-exitcode", &out], arguments].concat())?;
+        // With `-detailed-exitcode`, the exit code 2 is that of a plan with changes.
+        let is_empty = output.code == Some(0);
+        let output = if output.code == Some(2) { output } else { output.expect_success()? };
+        let content = runner.run(&["show", "-json", &path])?.expect_success()?;
+        let shown = runner.run(&["show", &path])?.expect_success()?;
+        let text = output.stdout + &shown.stdout;
+        let content = json::parse(&content.stdout, "the plan")?;
+        Plan::read(PlanSource::File(file), text, is_empty, content, output.diagnostics, self.schemas())
+    }
+
+    fn simulate_plan(&self, arguments: &[&str]) -> Result<Plan> {
+        let mut options = PlanOptions::from_arguments(arguments)?;
+        options.variables = lock(&self.variables).clone();
+        let command = [&["plan"], arguments].concat();
+        let (plan, _) = self.simulate(&command, |it| it.plan(&options), |plan| plan.warnings.clone())?;
+        if let (Some(file), Some(text)) = (generated_file(arguments), &plan.generated_config) {
+            fs::write(self.path().join(file), text)
+                .map_err(Error::context(format!("cannot write {file}")))?;
+        }
+        let (is_empty, content, warnings) = (plan.is_empty, plan.json.clone(), plan.warnings.clone());
+        let source = PlanSource::Simulated(Arc::new(plan));
+        let mut plan = Plan::read(source, String::new(), is_empty, content, warnings, self.schemas())?;
+        plan.print();
+        Ok(plan)
+    }
+
+    fn simulate_apply(&self, plan: &Plan) -> Result<Output> {
+        let PlanSource::Simulated(simulated) = &plan.source else {
+            return Err(Error::new("a plan of a CLI cannot be applied in process"));
+        };
+        let imported = plan.changes().iter().filter(|it| !it.importing.is_null());
+        lock(&self.foreign).extend(imported.map(|it| it.address.clone()));
+        let (_, mut output) =
+            self.simulate(&["apply"], |it| it.apply(simulated), |warnings| warnings.clone())?;
+        let count = |actions: &[PlannedAction]| {
+            plan.changes().iter().filter(|it| actions.contains(&it.action)).count()
+        };
+        use PlannedAction::{Create, CreateBeforeDestroy, Delete, Replace, Update};
+        output.stdout = format!(
+            "{plan}\nApply complete! Resources: {} added, {} changed, {} destroyed.\n{}",
+            count(&[Create, Replace, CreateBeforeDestroy]),
+            count(&[Update]),
+            count(&[Delete, Replace, CreateBeforeDestroy]),
+            output.stdout,
+        );
+        Ok(output)
+    }
+
+    /// Runs a step in process. `warnings` returns the warnings of a successful step.
+    fn simulate<T>(
+        &self,
+        command: &[&str],
+        run: impl FnOnce(&mut Simulation) -> Result<T, Diagnostics>,
+        warnings: impl FnOnce(&T) -> Vec<Diagnostic>,
+    ) -> Result<(T, Output)> {
+        let Runner::InProcess(simulation) = &self.runner else {
+            return Err(Error::new("the plan of a workspace in process requires this workspace"));
+        };
+        let command = command.join(" ");
+        lock(&self.steps).push(command.clone());
+        let result = self.monitor.log.capture(|| run(&mut lock(simulation)));
+        let mut output = Output::empty(command, i32::from(result.is_err()));
+        let diagnostics = match &result {
+            Ok(value) => warnings(value),
+            Err(diagnostics) => diagnostics.clone(),
+        };
+        diagnostics.into_iter().for_each(|it| output.report(it));
+        self.monitor.check(&output)?;
+        match result {
+            Ok(value) => Ok((value, output)),
+            Err(_) => Err(Error::with_output(format!("`{}` failed", output.command), output)),
+        }
+    }
+
+    /// Runs the CLI with `-json`, and returns its messages as text.
+    fn run_json(&self, arguments: &[&str]) -> Result<Output> {
+        self.run_messages(arguments, |message| {
+            let change = &message["change"];
+            if !change["importing"].is_null() {
+                lock(&self.foreign).insert(&json::string(&change["resource"]["addr"]));
+            }
+        })
+    }
+
+    fn run_messages(&self, arguments: &[&str], visit: impl FnMut(&Json)) -> Result<Output> {
+        self.install_modules()?;
+        lock(&self.steps).push(arguments.join(" "));
+        let (command, options) = arguments.split_at(1);
+        let runner = self.runner.cli("the output of messages")?;
+        let output = runner.run(&[command, &["-json"], options].concat())?.read_messages(visit);
+        self.monitor.check(&output)?;
+        Ok(output)
+    }
+
+    /// Runs a command of the CLI that does not support `-json`.
+    fn run_text(&self, arguments: &[&str]) -> Result<Output> {
+        self.install_modules()?;
+        let mut output = self.run(arguments)?;
+        output.diagnostics = Diagnostic::read_text(&output.stdout);
+        output.diagnostics.extend(Diagnostic::read_text(&output.stderr));
+        output.diagnostics.retain(|it| !it.is_about_overrides());
+        self.monitor.check(&output)?;
+        output.expect_success()
+    }
+
+    /// Installs local modules, if the configuration has directories.
+    fn install_modules(&self) -> Result<()> {
+        let cannot_read = || Error::context("cannot read the configuration");
+        for entry in fs::read_dir(self.path()).map_err(cannot_read())? {
+            let path = entry.map_err(cannot_read())?.path();
+            let is_module = path.is_dir()
+                && fs::read_dir(&path).is_ok_and(|mut files| {
+                    files.any(|it| it.is_ok_and(|it| it.file_name().to_string_lossy().contains(".tf")))
+                });
+            if is_module {
+                self.runner.cli("the installation of modules")?.run(&["get"])?.expect_success()?;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The schemas of the providers, to print plans.
+    fn schemas(&self) -> Arc<Schemas> {
+        let attached = self.attached.iter().map(|it| (it.address.clone(), (it.create)())).collect();
+        Arc::new(Schemas::new(attached, &self.binaries))
+    }
+}
