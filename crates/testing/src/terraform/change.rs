@@ -6,7 +6,6 @@ use ferroform_lang::marks::Marks;
 use super::address::Address;
 use super::providers::ProviderKey;
 use super::state::Object;
-use crate::diff::SchemaOwner;
 
 /// A planned action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +66,6 @@ pub(crate) struct Change {
     pub(crate) private: Vec<u8>,
     pub(crate) identity: Option<Value>,
     /// The schema, for the JSON of the plan.
-    pub(crate) schema: SchemaOwner,
     /// True if dependents must be updated before the old object is destroyed.
     pub(crate) create_before_destroy: bool,
 }

@@ -21,7 +21,6 @@ use super::run::{Run, failure, shape, unknown_type};
 use super::scope::{Shape, combined, instance_names, marked_object};
 use super::state::Object;
 use super::{PlanOptions, moves};
-use crate::diff::SchemaOwner;
 use crate::instance::PlannedChange;
 use crate::instance_state::InstanceState;
 use crate::{Action, Instance};
@@ -320,7 +319,6 @@ impl<'a> Planner<'a> {
                 prior: None,
                 private: Vec::new(),
                 identity: None,
-                schema: SchemaOwner::Object(instance.resource.clone()),
                 create_before_destroy: false,
             });
         }
@@ -498,7 +496,6 @@ impl<'a> Planner<'a> {
             prior,
             private,
             identity,
-            schema: SchemaOwner::Object(instance.resource.clone()),
             create_before_destroy: is_create_first,
         });
         let mut self_names = names.to_vec();
@@ -608,7 +605,6 @@ impl<'a> Planner<'a> {
             prior: Some(object.clone()),
             private: planned.private,
             identity: None,
-            schema: SchemaOwner::Object(instance.resource.clone()),
             create_before_destroy: object.create_before_destroy,
         });
         Ok(())
@@ -681,7 +677,6 @@ impl<'a> Planner<'a> {
                 prior: Some(object),
                 private: Vec::new(),
                 identity: None,
-                schema: SchemaOwner::Object(instance.resource.clone()),
                 create_before_destroy: false,
             });
             return Ok(());
@@ -792,7 +787,6 @@ impl<'a> Planner<'a> {
                 prior: None,
                 private: Vec::new(),
                 identity: None,
-                schema: SchemaOwner::Object(source.clone()),
                 create_before_destroy: false,
             });
             return Ok(value);

@@ -98,11 +98,6 @@ impl<'a> Run<'a> {
         failed
     }
 
-    /// Returns the value of a successful step; reports the problems of another one.
-    pub(crate) fn checked<T>(&mut self, result: Result<T>) -> Option<T> {
-        result.map_err(|problems| self.report(problems)).ok()
-    }
-
     pub(crate) fn instances_of(&self, path: &[String]) -> Vec<ModuleInstance> {
         self.expansions.get(path).cloned().unwrap_or_default()
     }
