@@ -12,6 +12,7 @@
 //! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
 //! | [`plan`], [`moves`], [`imports`] | the plan |
 //! | [`apply`] | the apply |
+//! | [`validate`] | the validation without values of variables |
 //! | [`query`] | the list resources of query files |
 //! | [`state`], [`show`] | the state file, and the JSON of plans and states |
 
@@ -34,6 +35,7 @@ mod scope;
 mod show;
 mod state;
 mod terraform_data;
+mod validate;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,7 +49,7 @@ use self::configuration::Configuration;
 use self::files::Files;
 use self::graph::Graph;
 use self::plan::Planner;
-use self::problem::{Problem, Problems};
+use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
 use self::run::Run;
@@ -152,6 +154,7 @@ impl Simulation {
         let files = Arc::new(Files::read(&self.directory)?);
         let configuration = Configuration::parse(&files)?;
         let graph = Graph::new(&configuration)?;
+        self.validate_with(&files, &configuration, &graph)?;
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
         let variables = declared(&configuration, &options.variables)?;
@@ -241,11 +244,25 @@ impl Simulation {
         })
     }
 
-    fn try_validate(&self) -> problem::Result<Problems> {
+    fn try_validate(&mut self) -> problem::Result<Problems> {
         let files = Files::read(&self.directory)?;
         let configuration = Configuration::parse(&files)?;
-        Graph::new(&configuration)?;
-        Ok(configuration.warnings)
+        let graph = Graph::new(&configuration)?;
+        let problems = self.validate_with(&files, &configuration, &graph)?;
+        Ok([configuration.warnings.clone(), problems].concat())
+    }
+
+    /// Validates a configuration. Terraform does so before every plan.
+    fn validate_with(
+        &mut self,
+        files: &Files,
+        configuration: &Configuration<'_>,
+        graph: &Graph,
+    ) -> problem::Result<Problems> {
+        let variables = Variables::new();
+        let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
+        validate::validate(&mut run)?;
+        if has_error(&run.problems) { Err(run.problems) } else { Ok(run.problems) }
     }
 
     /// Imports an object by its import ID, and returns the warnings.

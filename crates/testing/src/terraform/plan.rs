@@ -925,7 +925,7 @@ fn prevented(address: &Address, resource: &Resource<'_>) -> Problem {
     Problem::error("Instance cannot be destroyed", detail).at(resource.config.file, resource.config.header.clone())
 }
 
-fn cycle_error(nodes: &[Node]) -> Problem {
+pub(crate) fn cycle_error(nodes: &[Node]) -> Problem {
     let names = nodes.iter().map(|it| match it {
         Node::Variable(path, name) => format!("{}var.{name}", prefix(path)),
         Node::Local(path, name) => format!("{}local.{name}", prefix(path)),

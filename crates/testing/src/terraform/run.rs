@@ -11,7 +11,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{
     Address, ConfigAddress, InstanceKey, Mode, ModuleInstance, ModulePath, module_path,
 };
-use super::configuration::{Condition, Configuration, Located, Module, Repetition, Resource};
+use super::configuration::{Condition, Configuration, Located, Module, ModuleCall, Repetition, Resource};
 use super::decode::{Decoded, decode, entries, iterations};
 use super::files::Files;
 use super::graph::{Graph, Node, provider_key};
@@ -38,6 +38,8 @@ pub(crate) struct Run<'a> {
     pub(crate) expansions: BTreeMap<ModulePath, Vec<ModuleInstance>>,
     /// The value of `each.value` of each module instance.
     each_values: BTreeMap<ModuleInstance, Marked>,
+    /// `count` or `each` of the module instances in a validation.
+    unknown_names: BTreeMap<ModuleInstance, (&'static str, Marked)>,
     pub(crate) problems: Problems,
     /// The nodes with errors, and those that depend on them.
     pub(crate) failed: BTreeSet<Node>,
@@ -64,6 +66,7 @@ impl<'a> Run<'a> {
             modules: BTreeMap::new(),
             expansions: BTreeMap::new(),
             each_values: BTreeMap::new(),
+            unknown_names: BTreeMap::new(),
             problems: Problems::new(),
             failed: BTreeSet::new(),
             open: Vec::new(),
@@ -133,7 +136,35 @@ impl<'a> Run<'a> {
     /// The names `each` or `count` of a module instance, for the arguments of its call.
     fn call_names(&self, instance: &ModuleInstance) -> Option<(&'static str, Marked)> {
         let (_, key) = instance.last()?;
-        instance_names(key, self.each_values.get(instance))
+        let unknown = self.unknown_names.get(instance).cloned();
+        unknown.or_else(|| instance_names(key, self.each_values.get(instance)))
+    }
+
+    /// Adds one instance of a module, whose `count` or `each` is unknown.
+    pub(crate) fn unknown_call(&mut self, path: &ModulePath, name: &str) -> Result<()> {
+        let Some(call) = self.module(path).and_then(|it| it.calls.get(name)) else { return Ok(()) };
+        self.check_arguments(path, call)?;
+        for outer in self.instances_of(path) {
+            let instance = [&*outer, &[(name.to_owned(), InstanceKey::None)]].concat();
+            let names = super::validate::unknown_names(&call.repetition).into_iter().next();
+            self.unknown_names.extend(names.map(|it| (instance.clone(), it)));
+            self.add_module_instance(instance);
+        }
+        self.set_module_values(path, name);
+        Ok(())
+    }
+
+    /// Reports an argument that is not a variable of the called module.
+    fn check_arguments(&self, path: &ModulePath, call: &ModuleCall<'_>) -> Result<()> {
+        let inner = [&**path, &[call.name.clone()]].concat();
+        let Some(module) = self.module(&inner) else { return Ok(()) };
+        match call.arguments.iter().find(|(it, _)| !module.variables.contains_key(it)) {
+            None => Ok(()),
+            Some((argument, it)) => {
+                let detail = format!("An argument named {argument:?} is not expected here.");
+                Err(vec![Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())])
+            }
+        }
     }
 
     pub(crate) fn set(&mut self, instance: &ModuleInstance, name: String, value: Marked) {
@@ -361,20 +392,21 @@ impl<'a> Run<'a> {
             by_parent.entry(outer.to_vec()).or_default().push((key.clone(), value));
         }
         for (outer, instances) in by_parent {
-            self.set(&outer, format!("module.{call}"), combined(instances, shape));
+            // In a validation, the instances of a repeated module are unknown.
+            let is_unknown = shape != Shape::Single && instances.iter().any(|(key, _)| *key == InstanceKey::None);
+            let value = match is_unknown {
+                true => Marked::unknown(Type::Dynamic),
+                false => combined(instances, shape),
+            };
+            self.set(&outer, format!("module.{call}"), value);
         }
     }
 
     fn call(&mut self, path: &ModulePath, name: &str) -> Result<()> {
         let Some(call) = self.module(path).and_then(|it| it.calls.get(name)) else { return Ok(()) };
         let inner = [&**path, &[name.to_owned()]].concat();
-        self.expansions.entry(inner.clone()).or_default();
-        if let Some(module) = self.module(&inner)
-            && let Some((argument, it)) = call.arguments.iter().find(|(it, _)| !module.variables.contains_key(it))
-        {
-            let detail = format!("An argument named {argument:?} is not expected here.");
-            return Err(vec![Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())]);
-        }
+        self.expansions.entry(inner).or_default();
+        self.check_arguments(path, call)?;
         for outer in self.instances_of(path) {
             let instances = self.expand(&outer, &call.repetition)?;
             for (key, value) in instances {

@@ -1,0 +1,161 @@
+//! The validation of a configuration without values of its variables, and without configured providers.
+
+use ferroform::raw::{AnyAction, AnyDataSource, AnyEphemeralResource, AnyListResource, AnyResource};
+use ferroform::schema::Block;
+use ferroform::value::Type;
+use ferroform_engine::Owner;
+use ferroform_lang::marks::{Mark, Marked, Marks};
+
+use super::address::{Address, ConfigAddress, InstanceKey, Mode};
+use super::configuration::{Repetition, Resource};
+use super::decode::decode;
+use super::graph::{Node, sorted};
+use super::plan::located;
+use super::problem::{Problem, Problems, Result};
+use super::run::{Run, unknown_type};
+
+/// Evaluates the configuration with unknown values for variables and resources, and validates each block with its
+/// provider.
+pub(crate) fn validate(run: &mut Run<'_>) -> Result<()> {
+    let order = sorted(&run.graph.edges).map_err(|cycle| vec![super::plan::cycle_error(&cycle)])?;
+    for node in order {
+        if run.is_skipped(&node) {
+            run.failed.insert(node);
+            continue;
+        }
+        let result = match &node {
+            Node::Variable(path, name) if path.is_empty() => {
+                variable(run, name);
+                Ok(())
+            }
+            Node::Call(path, name) => run.unknown_call(path, name),
+            Node::Resource(address) => resource(run, address),
+            Node::Provider(key) => provider(run, key),
+            Node::Trigger(..) | Node::Check(..) => Ok(()),
+            node => run.evaluate_node(node),
+        };
+        if let Err(problems) = result {
+            run.report(problems);
+            run.failed.insert(node);
+        }
+    }
+    Ok(())
+}
+
+/// Sets a variable of the root module to an unknown value of its type.
+fn variable(run: &mut Run<'_>, name: &str) {
+    let Some(variable) = run.module(&[]).and_then(|it| it.variables.get(name)) else { return };
+    let declaration = &variable.declaration;
+    let mut value = Marked::unknown(declaration.constraint.ty.without_optional());
+    if declaration.sensitive {
+        value.marks.extend(Marks::of(Mark::Sensitive));
+    }
+    if declaration.ephemeral {
+        value.marks.extend(Marks::of(Mark::Ephemeral));
+    }
+    run.set(&Vec::new(), format!("var.{name}"), value);
+}
+
+fn provider(run: &mut Run<'_>, key: &super::providers::ProviderKey) -> Result<()> {
+    let Some(module) = run.module(&key.module) else { return Ok(()) };
+    let block = module.providers.iter().find(|it| {
+        module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
+    });
+    let Some(block) = block else { return Ok(()) };
+    let harness = run.providers.unconfigured(&key.address)?;
+    let schema = &harness.server().provider().schema().block;
+    for instance in run.instances_of(&key.module) {
+        let decoded = run.with_scope(&instance, [], |scope| decode(scope, &block.config, schema))?;
+        let label = key.to_string();
+        let validation = harness.server().validate_config(Owner::PROVIDER, decoded.value, true);
+        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
+        let warnings = warnings.map_err(|it| Problem::from_provider(it, &label))?;
+        run.report(Problem::from_provider(warnings, &label));
+    }
+    Ok(())
+}
+
+fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
+    let module = run.module(&config_address.module);
+    let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else { return Ok(()) };
+    let provider = run.provider_of(&config_address.module, resource)?;
+    let harness = run.providers.unconfigured(&provider.address)?;
+    let kind = &resource.id.kind;
+    let server = harness.server();
+    let (owner, block): (_, Option<Block>) = match resource.id.mode {
+        Mode::Managed => (
+            ferroform_engine::Kind::Resource,
+            server.find::<dyn AnyResource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::Data => (
+            ferroform_engine::Kind::DataSource,
+            server.find::<dyn AnyDataSource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::Ephemeral => (
+            ferroform_engine::Kind::EphemeralResource,
+            server.find::<dyn AnyEphemeralResource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::Action => (
+            ferroform_engine::Kind::Action,
+            server.find::<dyn AnyAction>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::List => (
+            ferroform_engine::Kind::ListResource,
+            server.find::<dyn AnyListResource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+    };
+    let block = block.ok_or_else(|| unknown_type(resource, "resource"))?;
+    for instance in run.instances_of(&config_address.module) {
+        let names = names(run, &instance, resource)?;
+        let address =
+            Address { module: instance.clone(), resource: resource.id.clone(), key: InstanceKey::None };
+        let decoded = run.decode(&address, resource, &names, &block)?;
+        run.check_ephemeral(&address, resource, &decoded, &block)?;
+        let label = address.to_string();
+        let validation = harness.server().validate_config(owner.named(kind), decoded.value, true);
+        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
+        let located = |it| -> Problems { located(Problem::from_provider(it, &label), resource) };
+        let warnings = warnings.map_err(located)?;
+        run.report(located(warnings));
+        let mut value = match resource.repetition {
+            Repetition::None => Marked::unknown(block.ty().clone()),
+            _ => Marked::unknown(Type::Dynamic),
+        };
+        if resource.id.mode == Mode::Ephemeral {
+            value.marks.extend(Marks::of(Mark::Ephemeral));
+        }
+        run.set(&instance, resource.id.to_string(), value);
+    }
+    Ok(())
+}
+
+/// Checks `count` or `for_each` if it is known, and returns unknown values for `count` and `each`.
+fn names(
+    run: &Run<'_>,
+    instance: &super::address::ModuleInstance,
+    resource: &Resource<'_>,
+) -> Result<Vec<(&'static str, Marked)>> {
+    let it = match &resource.repetition {
+        Repetition::None => return Ok(Vec::new()),
+        Repetition::Count(it) | Repetition::ForEach(it) => it,
+    };
+    let value = run.with_scope(instance, [], |scope| scope.evaluate(it))?;
+    if value.typed.value.is_wholly_known() {
+        run.expand(instance, &resource.repetition)?;
+    }
+    Ok(unknown_names(&resource.repetition))
+}
+
+/// Unknown values for `count` and `each`.
+pub(crate) fn unknown_names(repetition: &Repetition<'_>) -> Vec<(&'static str, Marked)> {
+    match repetition {
+        Repetition::None => Vec::new(),
+        Repetition::Count(_) => {
+            vec![("count", Marked::object([("index".into(), Marked::unknown(Type::Number))]))]
+        }
+        Repetition::ForEach(_) => {
+            let (key, value) = (Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
+            vec![("each", Marked::object([("key".into(), key), ("value".into(), value)]))]
+        }
+    }
+}
