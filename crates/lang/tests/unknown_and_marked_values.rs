@@ -19,8 +19,11 @@ const VALUES: &str = include_str!("function_results/unknown_values.txt");
 const ARGUMENTS: &str = include_str!("function_results/unknown_arguments.txt");
 const MARKS: &str = include_str!("function_results/marks.txt");
 
-/// The local values of the recorded expressions.
-struct Locals(BTreeMap<String, Marked>);
+/// The local values of the recorded expressions, and the functions of a provider.
+struct Locals {
+    values: BTreeMap<String, Marked>,
+    operators: LogicalOperators,
+}
 
 impl Locals {
     fn new() -> Locals {
@@ -44,14 +47,14 @@ impl Locals {
         locals.insert("e".into(), Marked { typed: string("e"), marks: marks.clone() });
         marks.add(Path::ROOT, Mark::Sensitive);
         locals.insert("se".into(), Marked { typed: string("se"), marks });
-        Locals(locals)
+        Locals { values: locals, operators: LogicalOperators::Strict }
     }
 }
 
 impl References for Locals {
     fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved> {
         let found = match names {
-            ["local", name, ..] => self.0.get(*name),
+            ["local", name, ..] => self.values.get(*name),
             _ => None,
         };
         let undeclared = || Unresolved {
@@ -66,7 +69,7 @@ impl References for Locals {
     }
 
     fn logical_operators(&self) -> LogicalOperators {
-        LogicalOperators::Strict
+        self.operators
     }
 }
 
@@ -127,6 +130,36 @@ fn expressions_return_the_recorded_values_and_types() {
         }
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// The results are those of Terraform 1.15.5.
+#[test]
+fn unknown_operands_of_short_circuiting_operators_do_not_decide_the_result() {
+    let locals = Locals { operators: LogicalOperators::ShortCircuit, ..Locals::new() };
+    let unknown = Some("(known after apply)");
+    for (expression, expected) in [
+        ("local.bool && true", unknown),
+        ("local.bool && false", Some("false")),
+        ("false && local.bool", Some("false")),
+        ("true || local.bool", Some("true")),
+        ("local.bool || true", Some("true")),
+        ("local.bool || false", unknown),
+        ("local.bool || \"x\"", None),
+        ("local.any && true", unknown),
+        ("local.bool || tobool(\"x\")", unknown),
+        ("tobool(\"x\") || local.bool", None),
+        ("local.bool && tobool(\"x\")", unknown),
+        ("tobool(\"x\") && local.bool", None),
+        ("local.bool && null", Some("false")),
+        ("null && local.bool", Some("false")),
+        ("local.bool || null", unknown),
+        ("null || local.bool", unknown),
+        ("local.bool && sensitive(false)", Some("(sensitive value)")),
+        ("issensitive(local.bool && sensitive(true))", Some("true")),
+    ] {
+        let result = Expression::parse(expression).unwrap().evaluate_in(&locals).ok().map(show);
+        assert_eq!(result.as_deref(), expected, "{expression}");
+    }
 }
 
 /// Each function is called with an unknown and with a sensitive argument.
