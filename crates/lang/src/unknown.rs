@@ -120,7 +120,8 @@ pub(crate) fn known_prefix(string: &str) -> &str {
     if is_delimiter { prefix } else { &prefix[..prefix.len() - last.len()] }
 }
 
-/// Compares two values as the operator `==`; `None` if the result is unknown.
+/// Compares two values as the operator `==`; `None` if the result is unknown. Elements are compared up to the first one that
+/// is unknown or differs. Terraform compares the attributes of objects and the elements of maps in random order.
 pub(crate) fn equal(a: &Typed, b: &Typed) -> Option<bool> {
     equal_values((&a.ty, &a.value), (&b.ty, &b.value))
 }

@@ -41,7 +41,7 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Mark
         ("can", [it]) => return can(scope, it),
         _ => {}
     }
-    let found = functions::find(name);
+    let found = functions::find(name, scope.has_marks());
     let arity = match (found, name) {
         (Some((_, arity, ..)), _) => arity.clone(),
         (None, "can") => 1..=1,

@@ -11,6 +11,8 @@
 //! | `true && null` | `false` | an error |
 //! | `null \|\| false` | an error | an error |
 //! | `true \|\| "x"` | an error, because the string is not a bool | an error |
+//! | `unknown \|\| true` | `true` | unknown |
+//! | `unknown \|\| tobool("x")` | unknown | an error |
 //!
 //! ```
 //! use ferroform_lang::expression;
@@ -129,6 +131,13 @@ pub(super) fn logical(
         Some(operator == Binary::Or)
     } else {
         match (left, right) {
+            // An unknown operand may decide the result, so an error or null in the other one is not reported.
+            (Operand::Unknown, Operand::Unknown | Operand::Failed(_) | Operand::Bool(_) | Operand::Null)
+            | (Operand::Bool(_) | Operand::Null, Operand::Unknown)
+                if operators == LogicalOperators::ShortCircuit =>
+            {
+                None
+            }
             // The undetermined operand could decide the result in spite of the error of the other one.
             (_, Operand::Failed(e) | Operand::Unsuitable(e)) if e.is_undetermined() => return Err(e),
             (left, right) => match (left.into_bool(at)?, right.into_bool(at)?) {

@@ -24,7 +24,7 @@ use crate::functions::Patterns;
 use crate::marks::{Marked, Marks};
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Unary};
 use crate::unknown::{either, equal, not_null};
-use ferroform_value::convert::{Mode, convert};
+use ferroform_value::convert::{Availability, Mode, availability, convert, mismatch};
 use ferroform_value::{Error, NfcString, Number, Type, Typed, Value, unify};
 
 pub(crate) type Outcome<T> = Result<T, SourceError>;
@@ -282,23 +282,33 @@ impl<'a> Scope<'a> {
         let mut attributes: BTreeMap<Arc<str>, Vec<Marked>> = BTreeMap::new();
         let Entries { entries, mut marks } = self.entries(&each.of)?;
         let mut is_known = entries.is_some();
-        if let (None, Some(condition)) = (&entries, &each.condition) {
-            let unknown = || Marked::unknown(Type::Dynamic);
-            self.with(each.names, unknown(), unknown(), |it| it.condition(condition, &mut marks))?;
+        if let (Some(condition), true) = (&each.condition, self.has_marks()) {
+            let marks = if is_known { &mut Marks::none() } else { &mut marks };
+            self.check_condition(each.names, condition, marks)?;
         }
         for (key, value) in entries.into_iter().flatten() {
             let item = self.with(each.names, key, value, |it| {
-                let selected = each
-                    .condition
-                    .as_ref()
-                    .map_or(Ok(Some(true)), |condition| it.condition(condition, &mut marks))?;
-                is_known &= selected.is_some();
-                if selected != Some(true) {
-                    return Ok(None);
+                if let Some(condition) = &each.condition {
+                    match it.condition(condition, &mut marks)? {
+                        Some(true) => {}
+                        Some(false) => return Ok(None),
+                        None => {
+                            is_known = false;
+                            return Ok(None);
+                        }
+                    }
                 }
-                let key = each.key.as_ref().map(|key| it.key(key, &mut marks)).transpose()?;
-                is_known &= key != Some(None);
-                Ok(Some((key.flatten(), it.attempt(&each.value, &mut first_error))))
+                let key = match &each.key {
+                    None => None,
+                    Some(key) => match it.key(key, &mut marks)? {
+                        Some(key) => Some(key),
+                        None => {
+                            is_known = false;
+                            return Ok(None);
+                        }
+                    },
+                };
+                Ok(Some((key, it.attempt(&each.value, &mut first_error))))
             });
             // After this error, the number of elements and their keys are unknown.
             let item = item.map_err(|e: SourceError| {
@@ -331,6 +341,16 @@ impl<'a> Scope<'a> {
             Marked::object(attributes.into_iter().filter_map(single))
         };
         value_or_error(first_error, result.with(marks))
+    }
+
+    /// Checks the type of the condition of a `for` expression with unknown elements, as Terraform does first.
+    fn check_condition(&mut self, names: Names<'a>, condition: &Expr<'a>, marks: &mut Marks) -> Outcome<()> {
+        let unknown = || Marked::unknown(Type::Dynamic);
+        let it = self.with(names, unknown(), unknown(), |it| it.eval(condition))?;
+        let (it, of_condition) = it.unmarked();
+        marks.extend(of_condition);
+        let is_bool = availability(&it.ty, &Type::Bool) != Availability::None;
+        if is_bool { Ok(()) } else { Err(condition_error(condition, mismatch(&it.ty, &Type::Bool))) }
     }
 
     #[inline(never)]
@@ -388,10 +408,7 @@ impl<'a> Scope<'a> {
                 condition.at.clone(),
                 "The condition must not be null.",
             )),
-            Err(e) => {
-                let detail = format!("The condition is not suitable: {e}.");
-                Err(SourceError::new("Incorrect condition type", condition.at.clone(), detail))
-            }
+            Err(e) => Err(condition_error(condition, e)),
         }
     }
 
@@ -424,6 +441,11 @@ impl<'a> Scope<'a> {
         let result = it.convert(&ty).map_err(|e| failed(result_at, e).with_type(ty))?;
         value_or_error(first_error, result.with(marks))
     }
+}
+
+fn condition_error(condition: &Expr<'_>, e: Error) -> SourceError {
+    let detail = format!("The condition is not suitable: {e}.");
+    SourceError::new("Incorrect condition type", condition.at.clone(), detail)
 }
 
 /// Returns the common type of the results of a conditional expression.

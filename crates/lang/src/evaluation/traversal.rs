@@ -219,7 +219,9 @@ fn element<'v>(part: &Part<'v>, key: Marked, at: &Range) -> Outcome<Part<'v>> {
             .map_err(|e| invalid(format!("The value cannot be used as an index: {e}.")))?;
         let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
         let step = index.and_then(|it| usize::try_from(it).ok()).map(Step::Index);
-        if step.is_none() && !it.value.is_unknown() {
+        // As in Terraform, the index of an unknown list is not checked.
+        let is_checked = !it.value.is_unknown() && !(part.value.is_unknown() && part.ty.element().is_some());
+        if step.is_none() && is_checked {
             return Err(invalid("An index must be a whole number that is not negative.".into()));
         }
         step
@@ -227,10 +229,9 @@ fn element<'v>(part: &Part<'v>, key: Marked, at: &Range) -> Outcome<Part<'v>> {
     let ty = match (part.ty, &step) {
         (Type::List(of) | Type::Map(of), _) => &**of,
         (Type::Tuple(types), Some(Step::Index(i))) => types.get(*i).ok_or_else(|| absent(at, false))?,
-        (Type::Object(types), Some(Step::Attribute(name))) => {
-            let ty = &types.get(name).ok_or_else(|| absent(at, false))?.ty;
-            // Terraform 1.11 does not determine the type of an attribute of an unknown object.
-            if part.value.is_unknown() { DYNAMIC } else { ty }
+        // As in Terraform 1.11, the attributes of an unknown object are not checked.
+        (Type::Object(types), Some(Step::Attribute(name))) if !part.value.is_unknown() => {
+            &types.get(name).ok_or_else(|| absent(at, false))?.ty
         }
         (Type::Tuple(_) | Type::Object(_), _) => DYNAMIC,
         _ => return Err(absent(at, false)),

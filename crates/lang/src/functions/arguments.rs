@@ -40,6 +40,8 @@ pub(crate) enum Treatment {
     /// converted to the types of the parameters, the last of which accepts all further arguments. All marks of the
     /// arguments become marks of the result as a whole.
     Known(&'static [Kind], Kind),
+    /// As [`Treatment::Known`], but Terraform does not refine an unknown result as not null.
+    KnownOrNull(&'static [Kind], Kind),
     /// The implementation receives unknown arguments. All marks of the arguments become marks of the result as a whole.
     Unmarked,
     /// The implementation receives unknown and marked arguments.
@@ -94,7 +96,10 @@ pub(crate) fn invoke(
     let mut args = Args::new(unmarked.collect(), budget, patterns);
     let result = match treatment {
         Treatment::Known(parameters, result) if !args.are_wholly_known() => {
-            Err(args.unknown_result(parameters, *result))
+            args.check(parameters).and_then(|()| unknown(result.ty()))
+        }
+        Treatment::KnownOrNull(parameters, result) if !args.are_wholly_known() => {
+            args.check(parameters).map(|()| Marked::unknown(result.ty()))
         }
         _ => run(&mut args),
     };
@@ -176,19 +181,15 @@ impl<'s> Args<'s> {
         self.values.as_slice().iter().all(|it| it.typed.value.is_wholly_known())
     }
 
-    /// Returns the unknown result of a function with these parameters, or the error of an argument.
-    fn unknown_result(&mut self, parameters: &[Kind], result: Kind) -> CallError {
+    /// Returns the error of the first argument that is not valid for its parameter.
+    fn check(&mut self, parameters: &[Kind]) -> CallResult<()> {
         while self.remaining() > 0 {
-            let parameter = parameters.get(self.consumed).or(parameters.last()).copied().unwrap_or(Kind::Any);
-            let argument = match parameter {
-                Kind::Any => self.non_null(),
-                parameter => self.of(&parameter.ty()),
+            match parameters.get(self.consumed).or(parameters.last()) {
+                None | Some(Kind::Any) => self.non_null()?,
+                Some(parameter) => self.of(&parameter.ty())?,
             };
-            if let Err(e) = argument {
-                return e;
-            }
         }
-        CallError::Unknown(Box::new(not_null(result.ty())))
+        Ok(())
     }
 
     /// Returns the next argument with its marks.
@@ -255,8 +256,14 @@ impl<'s> Args<'s> {
 
     /// Returns the next argument, converted to an integer of 64 bits.
     pub(crate) fn integer(&mut self) -> CallResult<i64> {
-        let it = self.number()?;
-        it.to_i64().ok_or_else(|| self.expected("a whole number of at most 64 bits"))
+        self.known_integer()?.ok_or(CallError::Undetermined)
+    }
+
+    /// Returns the next argument, converted to an integer of 64 bits; `None` if it is unknown.
+    pub(crate) fn known_integer(&mut self) -> CallResult<Option<i64>> {
+        let Value::Number(it) = self.of(&Type::Number)?.value else { return Ok(None) };
+        let it = it.to_i64().ok_or_else(|| self.expected("a whole number of at most 64 bits"))?;
+        Ok(Some(it))
     }
 
     /// Returns the next argument, converted to a string; `None` if it is unknown.
@@ -265,17 +272,6 @@ impl<'s> Args<'s> {
             Value::String(it) => Some(it),
             _ => None,
         })
-    }
-
-    /// Returns the next argument, converted to an integer of 64 bits; `None` if it is unknown.
-    pub(crate) fn known_integer(&mut self) -> CallResult<Option<i64>> {
-        match self.of(&Type::Number)?.value {
-            Value::Number(it) => {
-                let it = it.to_i64().ok_or_else(|| self.expected("a whole number of at most 64 bits"))?;
-                Ok(Some(it))
-            }
-            _ => Ok(None),
-        }
     }
 
     /// Returns the elements of the next argument, converted to a list, with their type; `None` if it is unknown.

@@ -206,7 +206,7 @@ fn zipmap(args: &mut Args<'_>) -> CallResult {
     };
     let keys_are_known = keys.typed.value.is_wholly_known();
     let keys = keys.into_elements();
-    if let (Ok((keys, _)), Some(count)) = (&keys, count)
+    if let (Ok((keys, _)), Some(count), true) = (&keys, count, keys_are_known)
         && keys.len() != count
     {
         let detail = format!("the numbers of keys and values differ: {} and {count}", keys.len());

@@ -4,9 +4,7 @@
 //! | --- | --- |
 //! | `tostring(value)`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap` | the value, converted |
 //! | `coalesce(values…)` | the first value that is neither null nor an empty string |
-//! | `sensitive(value)`, `nonsensitive(value)` | the value, with or without the sensitive mark |
-//! | `issensitive(value)` | true if the value as a whole is sensitive |
-//! | `ephemeralasnull(value)` | the value, in which null replaces each ephemeral part |
+//! | `nonsensitive(value)` | the value without the sensitive mark |
 //!
 //! ```
 //! use ferroform_lang::{console, expression};
@@ -19,11 +17,11 @@
 //! ```
 
 use super::arguments::Treatment::{Marked, Unmarked};
-use super::arguments::{Args, CallError, CallResult, Function, MANY, bool};
-use crate::marks::{self, Mark, Marks};
+use super::arguments::{Args, CallError, CallResult, Function, MANY};
+use crate::marks::{self, Mark};
 use crate::unknown::not_null;
 use ferroform_value::convert::{Availability, Mode, availability, mismatch};
-use ferroform_value::{Path, Type, Value, unify};
+use ferroform_value::{Type, Value, unify};
 
 pub(crate) const ALL: &[Function] = &[
     ("tostring", 1..=1, Marked, |args| converted(args, &Type::String)),
@@ -32,13 +30,10 @@ pub(crate) const ALL: &[Function] = &[
     ("tolist", 1..=1, Marked, |args| converted(args, &Type::list(Type::Dynamic))),
     ("toset", 1..=1, Marked, |args| converted(args, &Type::set(Type::Dynamic))),
     ("tomap", 1..=1, Marked, |args| converted(args, &Type::map(Type::Dynamic))),
-    ("sensitive", 1..=1, Marked, |args| Ok(args.marked()?.with(Marks::of(Mark::Sensitive)))),
     ("nonsensitive", 1..=1, Marked, |args| {
         let it = args.marked()?;
         Ok(marks::Marked { marks: it.marks.without_root(Mark::Sensitive), ..it })
     }),
-    ("issensitive", 1..=1, Marked, issensitive),
-    ("ephemeralasnull", 1..=1, Marked, ephemeralasnull),
     ("coalesce", 1..=MANY, Unmarked, coalesce),
 ];
 
@@ -52,26 +47,6 @@ fn converted(args: &mut Args<'_>, ty: &Type) -> CallResult {
         Availability::None => Err(args.failed(mismatch(&it.typed.ty, ty))),
         _ => Ok(marks::Marked::unknown(ty.clone()).with(it.marks)),
     }
-}
-
-fn issensitive(args: &mut Args<'_>) -> CallResult {
-    let it = args.marked()?;
-    if it.marks.has(Mark::Sensitive) {
-        return Ok(bool(true));
-    }
-    // An unknown value can become sensitive.
-    Ok(if it.typed.value.is_unknown() { marks::Marked::unknown(Type::Bool) } else { bool(false) })
-}
-
-fn ephemeralasnull(args: &mut Args<'_>) -> CallResult {
-    let mut it = args.marked()?;
-    let paths: Vec<Path> = it.marks.paths(Mark::Ephemeral).cloned().collect();
-    for path in paths {
-        if let Some(part) = it.typed.value.at_mut(&path) {
-            *part = Value::Null;
-        }
-    }
-    Ok(marks::Marked { marks: it.marks.without(Mark::Ephemeral), ..it })
 }
 
 /// `coalesce`: returns the first argument that is neither null nor an empty string.

@@ -120,11 +120,12 @@ fn flatten(args: &mut Args<'_>) -> CallResult {
         is_certain
     }
     let it = args.marked_non_null()?;
-    if !matches!(it.typed.ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
-        return Err(args.expected("a list, set or tuple"));
-    }
+    // As in Terraform, the type of an unknown value is not checked.
     if it.typed.value.is_unknown() {
         return unknown(Type::Dynamic);
+    }
+    if !matches!(it.typed.ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+        return Err(args.expected("a list, set or tuple"));
     }
     let (mut out, mut marks) = (Vec::new(), Marks::none());
     let is_certain = flat(it, &mut out, &mut marks);

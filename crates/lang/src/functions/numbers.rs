@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use super::arguments::Treatment::{Known, Marked};
+use super::arguments::Treatment::{Known, Marked, Unmarked};
 use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, number, unknown};
 use ferroform_value::convert::convert;
 use ferroform_value::{Number, Type, Value};
@@ -36,7 +36,7 @@ pub(crate) const ALL: &[Function] = &[
     ("sum", 1..=1, Known(&[Kind::Any], Kind::Number), sum),
     ("signum", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(args.integer()?.signum()))),
     ("pow", 2..=2, Known(&[Kind::Number], Kind::Number), pow),
-    ("parseint", 2..=2, Known(&[Kind::Any, Kind::Number], Kind::Number), parseint),
+    ("parseint", 2..=2, Unmarked, parseint),
 ];
 
 /// `abs`: as in Terraform, an unknown result has no marks.
@@ -142,8 +142,11 @@ fn whole_power(base: f64, power: f64) -> CallResult<f64> {
 /// `parseint`: parses an integer in a base up to 62. In a base above 36, uppercase letters follow lowercase letters.
 fn parseint(args: &mut Args<'_>) -> CallResult {
     let it = args.non_null()?;
-    let Value::String(string) = it.value else { return Err(args.expected("a string")) };
-    let base = args.integer()?;
+    if it.ty != Type::String {
+        return Err(args.expected("a string"));
+    }
+    let base = args.known_integer()?;
+    let (Value::String(string), Some(base)) = (it.value, base) else { return unknown(Type::Number) };
     let base = u8::try_from(base).ok().filter(|it| (2..=62).contains(it));
     let base = base.ok_or_else(|| args.expected("a base from 2 to 62"))?;
     let negative = string.starts_with('-');

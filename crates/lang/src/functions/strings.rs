@@ -30,7 +30,7 @@ use ferroform_value::{Type, Value};
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::arguments::Treatment::{Known, Unmarked};
+use super::arguments::Treatment::{Known, KnownOrNull, Unmarked};
 use super::arguments::{Args, CallResult, Function, Kind, MANY, bool, list, string, unknown};
 use super::regex;
 use crate::marks::Marked;
@@ -47,7 +47,7 @@ pub(crate) const ALL: &[Function] = &[
     ("endswith", 2..=2, Known(&[Kind::String], Kind::Bool), |args| {
         two(args, |it, part| bool(it.ends_with(part)))
     }),
-    ("strcontains", 2..=2, Known(&[Kind::String], Kind::Bool), |args| {
+    ("strcontains", 2..=2, KnownOrNull(&[Kind::String], Kind::Bool), |args| {
         two(args, |it, part| bool(it.contains(part)))
     }),
     ("trim", 2..=2, Known(&[Kind::String], Kind::String), |args| {

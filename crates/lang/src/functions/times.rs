@@ -21,12 +21,12 @@
 use ferroform_value::parse_duration;
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
-use super::arguments::Treatment::Known;
+use super::arguments::Treatment::{Known, KnownOrNull};
 use super::arguments::{Args, CallError, CallResult, Function, Kind, number, string};
 
 pub(crate) const ALL: &[Function] = &[
     ("formatdate", 2..=2, Known(&[Kind::String], Kind::String), formatdate),
-    ("timeadd", 2..=2, Known(&[Kind::String], Kind::String), timeadd),
+    ("timeadd", 2..=2, KnownOrNull(&[Kind::String], Kind::String), timeadd),
     ("timecmp", 2..=2, Known(&[Kind::String], Kind::Number), timecmp),
 ];
 
