@@ -6,7 +6,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use super::{Json, Result, Runner, Workspace, json};
+use super::{Host, Json, Result, Runner, Workspace, json};
 use crate::harness::lock;
 
 /// The state file in the directory of the configuration.
@@ -84,7 +84,11 @@ impl Workspace {
 
     /// The configuration and the steps, with which a failed test can be repeated.
     fn reproduction(&self) -> String {
-        let mut text = format!("To repeat it {}, with this configuration:\n", self.host());
+        let host = match self.host() {
+            Host::InProcess => "in process".to_owned(),
+            cli => format!("with {cli}"),
+        };
+        let mut text = format!("To repeat it {host}, use this configuration:\n");
         let mut files = Vec::new();
         collect_files(&self.path(), "", &mut files);
         for (name, content) in files {
