@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use super::error::Reproduction;
 use super::{Host, Json, Result, Runner, Workspace, json};
 use crate::harness::lock;
 
@@ -30,7 +33,10 @@ impl Drop for Workspace {
     fn drop(&mut self) {
         let has_failed = std::thread::panicking();
         if has_failed {
-            eprintln!("{}", self.reproduction());
+            // An error that the test has printed contains it.
+            if !self.is_reproduction_printed.load(Ordering::Relaxed) {
+                eprintln!("{}", self.reproduction());
+            }
             if let Runner::Cli(runner) = &self.runner {
                 self.directory.keep();
                 eprintln!("kept for inspection: {}", self.directory.path().display());
@@ -79,7 +85,10 @@ impl Workspace {
 
     /// Adds the text that repeats the test to an error.
     pub(super) fn reproducible<T>(&self, step: impl FnOnce() -> Result<T>) -> Result<T> {
-        step().map_err(|error| error.with_reproduction(self.reproduction()))
+        step().map_err(|error| {
+            let is_printed = Arc::clone(&self.is_reproduction_printed);
+            error.with_reproduction(Reproduction { text: self.reproduction(), is_printed })
+        })
     }
 
     /// The configuration and the steps, with which a failed test can be repeated.

@@ -3,5 +3,6 @@
 mod checks;
 mod configurations;
 mod diagnostics;
+mod failures;
 mod lifecycle;
 mod notes;
