@@ -1,0 +1,210 @@
+//! What plans and states contain.
+
+use std::collections::BTreeSet;
+
+use ferroform_testing::cli::Feature;
+use ferroform_testing::workspace::{Host, PlannedAction, Result};
+use serde_json::{Value as Json, json};
+
+use crate::notes::{self, Author, Find, Note, Reminder};
+
+/// Two notes, the second of which has the size of the first one as text.
+const TWO_NOTES: &str = r#"
+resource "notes_note" "a" {
+  title    = "a"
+  text     = "hello"
+  pin      = "4711-4711"
+  tags     = { "x.y" = "1" }
+  keywords = ["k"]
+  readers  = ["me", "you"]
+  author   = { name = "Ada" }
+  links    = [{ url = "u" }]
+
+  attachment {
+    file     = "f"
+    password = "hunter22"
+  }
+
+  reminder {
+    day = "monday"
+  }
+}
+
+resource "notes_note" "b" {
+  title = "b"
+  text  = "size ${notes_note.a.size}"
+}
+
+data "notes_find" "b" {
+  title      = "b"
+  depends_on = [notes_note.b]
+}
+
+output "size" {
+  value = notes_note.a.size
+}
+
+output "pin" {
+  value     = notes_note.a.pin
+  sensitive = true
+}
+
+output "nothing" {
+  value = notes_note.b.pin == null ? "null" : "set"
+  sensitive = true
+}
+"#;
+
+#[test]
+fn planned_values_are_known_unknown_or_sensitive() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, _) = notes::workspace(&host, "planned values")?;
+        workspace.write("main.tf", TWO_NOTES)?;
+        let plan = workspace.plan()?;
+        let a = plan.change("notes_note.a")?;
+        assert_eq!(a.after["author"], json!({ "name": "Ada", "email": null }));
+        assert_eq!(a.after["links"][0]["weight"], 1);
+        for (path, is_unknown, is_sensitive) in [
+            ("size", true, false),
+            ("pin", false, true),
+            ("attachment[0].password", false, true),
+            ("attachment[0].file", false, false),
+            ("tags[\"x.y\"]", false, false),
+        ] {
+            assert_eq!((a.is_unknown(path), a.is_sensitive(path)), (is_unknown, is_sensitive), "{path}");
+        }
+        assert!(plan.change("notes_note.b")?.is_unknown("text"));
+        assert_eq!(plan.change("data.notes_find.b")?.action, PlannedAction::Read);
+        let size = plan.output("size")?;
+        assert_eq!((size.action, &size.after_unknown), (PlannedAction::Create, &json!(true)));
+        let pin = plan.output("pin")?;
+        assert!(pin.is_sensitive);
+        assert_eq!(pin.after, "4711-4711");
+        assert!(plan.output("other").is_err() && plan.deferred().is_empty());
+        let error = plan.change("notes_note.c").unwrap_err().to_string();
+        assert!(error.starts_with("the plan does not contain notes_note.c:"), "{error}");
+        assert!(plan.clone().expect_empty().is_err());
+    }
+    Ok(())
+}
+
+#[test]
+fn states_are_read_as_models() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "states")?;
+        workspace.write("main.tf", TWO_NOTES)?;
+        workspace.apply()?;
+        let state = workspace.state()?;
+        let a: Note = state.object("notes_note.a")?;
+        assert_eq!(a.author, Some(Author { name: "Ada".into(), email: None }));
+        assert_eq!(a.readers, Some(BTreeSet::from(["me".to_owned(), "you".to_owned()])));
+        assert_eq!(a.reminder, BTreeSet::from([Reminder { day: "monday".into() }]));
+        assert_eq!(a, notes::notes(&service)["a"]);
+        let found: Find = state.object("data.notes_find.b")?;
+        assert_eq!(found.text, "size 5");
+        assert_eq!((state.output("size")?, workspace.output("size")?), (&json!(5), json!(5)));
+        assert_eq!(workspace.output("pin")?, "4711-4711");
+        assert!(workspace.output("other").is_err());
+        assert_eq!(state.get("notes_note.a")?.sensitive_values["pin"], true);
+        if host.supports(Feature::ResourceIdentity) {
+            assert_eq!(state.get("notes_note.a")?.identity, json!({ "title": "a" }));
+        } else {
+            assert_eq!(state.get("notes_note.a")?.identity, Json::Null);
+        }
+        let error = state.object::<Find>("notes_note.a").unwrap_err().to_string();
+        assert!(error.starts_with("notes_note.a does not conform to its model"), "{error}");
+        // A value of an earlier step.
+        let before = a.id;
+        workspace.write("main.tf", &TWO_NOTES.replace("hello", "hello!"))?;
+        workspace.apply()?;
+        let after: Note = workspace.state()?.object("notes_note.a")?;
+        assert_eq!((after.id, after.size), (before, 6));
+        workspace.plan()?.expect_empty()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn drift_is_found_by_a_refresh() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "drift")?;
+        let configure = |text: &str| {
+            let note = |title: &str, text: &str| {
+                format!(
+                    "resource \"notes_note\" \"{title}\" {{\n  title = \"{title}\"\n  text = \"{text}\"\n}}\n"
+                )
+            };
+            workspace.write("main.tf", &(note("a", text) + &note("b", "bye")))
+        };
+        configure("hello")?;
+        workspace.apply()?;
+        notes::change(&service, |notes| {
+            notes.get_mut("a").unwrap().text = "other".into();
+            notes.remove("b");
+        });
+        let plan = workspace.plan_with(&["-refresh-only"])?;
+        let drift: Vec<_> = plan.drift().iter().map(|it| (it.address.as_str(), it.action)).collect();
+        let expected = [("notes_note.a", PlannedAction::Update), ("notes_note.b", PlannedAction::Delete)];
+        assert_eq!(drift, expected);
+        assert!(!plan.is_empty());
+        assert!(workspace.plan_with(&["-refresh=false"])?.is_empty(), "nothing is read");
+
+        let plan = workspace.plan()?;
+        assert_eq!(plan.change("notes_note.a")?.action, PlannedAction::Update);
+        assert_eq!(plan.change("notes_note.b")?.action, PlannedAction::Create);
+
+        configure("other")?;
+        workspace.refresh()?;
+        let state = workspace.state()?;
+        assert_eq!(state.get("notes_note.a")?.values["text"], "other");
+        assert!(state.get("notes_note.b").is_err());
+    }
+    Ok(())
+}
+
+#[test]
+fn objects_are_targeted_replaced_and_tainted() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "options")?;
+        workspace.write("main.tf", TWO_NOTES)?;
+        let plan = workspace.plan_with(&["-target=notes_note.a"])?;
+        assert!(plan.change("notes_note.b").is_err());
+        workspace.apply_plan(&plan)?;
+        assert_eq!(notes::notes(&service).len(), 1);
+        workspace.apply()?;
+
+        let plan = workspace.plan_with(&["-replace=notes_note.b"])?;
+        let change = plan.change("notes_note.b")?;
+        assert_eq!((change.action, change.reason.as_str()), (PlannedAction::Replace, "replace_by_request"));
+        workspace.taint("notes_note.a")?;
+        assert!(workspace.state()?.get("notes_note.a")?.is_tainted);
+        let plan = workspace.plan()?;
+        assert_eq!(plan.change("notes_note.a")?.reason, "replace_because_tainted");
+        workspace.untaint("notes_note.a")?;
+        workspace.plan()?.expect_empty()?;
+        assert!(workspace.taint("notes_note.c").is_err());
+    }
+    Ok(())
+}
+
+#[test]
+fn objects_are_listed() -> Result<()> {
+    for host in Host::all_with(&[Feature::ListResources]) {
+        let (workspace, _) = notes::workspace(&host, "lists")?;
+        workspace.write("main.tf", TWO_NOTES)?;
+        workspace.apply()?;
+        let query = |options: &str| {
+            let query = format!(
+                "list \"notes_note\" \"all\" {{\n  provider = notes\n  {options}\n  config {{\n    prefix = \"a\"\n  }}\n}}\n"
+            );
+            workspace.write("notes.tfquery.hcl", &query)?;
+            workspace.query()
+        };
+        let found = query("")?;
+        let [note] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((&*note.address, &*note.display_name), ("list.notes_note.all", "note a"));
+        assert_eq!((&note.identity, &note.values), (&json!({ "title": "a" }), &Json::Null));
+        assert_eq!(query("include_resource = true")?[0].values["text"], "hello");
+    }
+    Ok(())
+}

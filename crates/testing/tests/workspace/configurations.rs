@@ -1,0 +1,186 @@
+//! Files, modules, variables and providers of a workspace.
+
+use std::time::{Duration, Instant};
+
+use ferroform_testing::workspace::{Host, PlannedAction, Result, StoredObject, Workspace};
+use serde_json::json;
+
+use crate::notes::{self, Note, Notes};
+
+#[test]
+fn directories_are_copied_with_their_modules() -> Result<()> {
+    for host in Host::all() {
+        let service = format!("modules: {host}");
+        let workspace = Workspace::on(&host)?.attach::<Notes>()?;
+        workspace.copy("tests/workspace/with_module")?;
+        workspace.variable("service", service.as_str())?;
+        workspace.variable("notes", json!({ "a": "hello", "b": "bye" }))?;
+        workspace.apply()?;
+        let state = workspace.state()?;
+        let note: Note = state.object("module.note[\"b\"].notes_note.this")?;
+        assert_eq!(note.text, "bye");
+        assert_eq!(state.output("sizes")?, &json!({ "a": 5, "b": 3 }));
+        workspace.variable("notes", json!({ "a": "hello" }))?;
+        workspace.apply()?;
+        assert_eq!(notes::notes(&service).len(), 1);
+    }
+    Ok(())
+}
+
+#[test]
+fn json_configurations_are_applied() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "json")?;
+        let note = json!({ "resource": { "notes_note": { "a": { "title": "a", "text": "${1 + 1}" } } } });
+        workspace.write("main.tf.json", &note.to_string())?;
+        workspace.apply()?;
+        assert_eq!(notes::notes(&service)["a"].text, "2");
+    }
+    Ok(())
+}
+
+#[test]
+fn each_provider_block_has_its_own_provider() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "aliases")?;
+        let other = format!("other {service}");
+        workspace.write(
+            "main.tf",
+            &format!(
+                r#"
+                provider "notes" {{
+                  alias   = "other"
+                  service = "{other}"
+                }}
+
+                resource "notes_note" "a" {{
+                  title = "a"
+                  text  = "in the first service"
+                }}
+
+                resource "notes_note" "b" {{
+                  provider = notes.other
+                  title    = "b"
+                  text     = "in the other service"
+                }}
+                "#
+            ),
+        )?;
+        workspace.apply()?;
+        let titles = |service: &str| notes::notes(service).into_keys().collect::<Vec<_>>();
+        assert_eq!((titles(&service), titles(&other)), (vec!["a".into()], vec!["b".into()]));
+        workspace.destroy()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn waiting_takes_no_time() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, _) = notes::workspace(&host, "time")?;
+        workspace
+            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"slow\"\n  text = \"b\"\n}\n")?;
+        let start = Instant::now();
+        workspace.apply()?;
+        assert!(start.elapsed() < Duration::from_secs(60));
+        assert!(workspace.clock().elapsed() >= Duration::from_secs(600));
+    }
+    Ok(())
+}
+
+#[test]
+fn stored_states_are_planned() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "stored states")?;
+        let note = "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"hello\"\n}\n";
+        workspace.write("main.tf", note)?;
+        workspace.apply()?;
+        let values = workspace.state()?.get("notes_note.a")?.values.clone();
+        let other = workspace.without_state()?;
+        other.write_state(&[StoredObject::new("notes_note.a", 0, values)])?;
+        other.plan()?.expect_empty()?;
+        drop(other);
+        assert_eq!(notes::notes(&service).len(), 1, "the other workspace has not created the note");
+    }
+    Ok(())
+}
+
+#[test]
+fn imported_objects_equal_the_state() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "imports")?;
+        workspace.write(
+            "main.tf",
+            r#"
+            resource "notes_note" "a" {
+              title = "a"
+              text  = "hello"
+              pin   = "4711"
+              tags  = { a = "b" }
+            }
+
+            resource "notes_book" "b" {
+              name  = "b"
+              pages = 7
+              shelf = "top"
+            }
+            "#,
+        )?;
+        workspace.apply()?;
+        workspace.import_and_verify("notes_note.a", "a", &[])?;
+        let error = workspace.import_and_verify("notes_book.b", "b", &["shelf"]).unwrap_err().to_string();
+        let expected = "the import of notes_book.b with the ID \"b\" differs from the state:\n\
+                        - pages: 7 in the state, but null after the import";
+        assert_eq!(error, expected);
+        workspace.import_and_verify("notes_book.b", "b", &["pages", "shelf"])?;
+
+        let other = workspace.without_state()?;
+        other.write("import.tf", "import {\n  to = notes_note.a\n  id = \"a\"\n}\n")?;
+        let plan = other.plan_with(&["-target=notes_note.a"])?;
+        let change = plan.change("notes_note.a")?;
+        assert_eq!((change.action, &change.importing), (PlannedAction::NoOp, &json!({ "id": "a" })));
+        other.apply_plan(&plan)?;
+        assert_eq!(other.state()?.get("notes_note.a")?.values["text"], "hello");
+        drop(other);
+        assert_eq!(notes::notes(&service).len(), 1, "imported notes are kept");
+    }
+    Ok(())
+}
+
+#[test]
+fn configurations_of_imported_objects_are_generated() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, _) = notes::workspace(&host, "generated configurations")?;
+        let note = "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"hello\"\n}\n";
+        workspace.write("main.tf", note)?;
+        workspace.apply()?;
+        let other = workspace.without_state()?;
+        other.remove("main.tf")?;
+        other.write("import.tf", "import {\n  to = notes_note.b\n  id = \"a\"\n}\n")?;
+        let plan = other.plan_with(&["-generate-config-out=generated.tf"])?;
+        assert_eq!(plan.change("notes_note.b")?.action, PlannedAction::NoOp);
+        let generated = other.read("generated.tf")?;
+        assert!(
+            generated.contains("resource \"notes_note\" \"b\"") && !generated.contains("size"),
+            "{generated}"
+        );
+        other.plan()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn unsupported_operations_are_explained() -> Result<()> {
+    let workspace = Workspace::in_process()?;
+    let error = workspace.run(&["fmt"]).unwrap_err().to_string();
+    assert_eq!(error, "`fmt` requires a CLI, but the test runs in process");
+    assert!(workspace.log().is_err());
+    let error = workspace.plan_with(&["-parallelism=1"]).unwrap_err().to_string();
+    assert_eq!(error, "the simulation of Terraform does not support -parallelism=1");
+    let error = workspace.provider("registry.terraform.io/example/notes", "terraform-provider-notes");
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "a provider binary requires a CLI, but the test runs in process"
+    );
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Errors and warnings, with their positions.
+
+use ferroform_testing::Invariant;
+use ferroform_testing::workspace::{Diagnostic, Host, Result};
+
+use crate::notes;
+
+/// The severity, summary, location and address of a diagnostic.
+fn position(it: &Diagnostic) -> (bool, &str, &str, &str) {
+    (it.is_error, &it.summary, &it.location, &it.address)
+}
+
+#[test]
+fn errors_have_their_positions() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, service) = notes::workspace(&host, "errors")?;
+        workspace.write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n}\n")?;
+        let error = workspace.plan().unwrap_err();
+        let [missing] = error.diagnostics() else { panic!("{error}") };
+        assert_eq!(position(missing), (true, "Missing required argument", "main.tf:1", ""));
+        let validation = workspace.validate()?;
+        assert!(!validation.is_valid);
+        assert_eq!(validation.diagnostics, [missing.clone()]);
+
+        let note = "resource \"notes_note\" \"a\" {\n  title = \"invalid\"\n  text  = \"b\"\n}\n";
+        workspace.write("main.tf", note)?;
+        workspace.plan()?;
+        let error = workspace.apply().unwrap_err();
+        let [invalid] = error.diagnostics() else { panic!("{error}") };
+        assert_eq!(position(invalid), (true, "Invalid Title", "main.tf:2", "notes_note.a"));
+        assert_eq!(
+            (&*invalid.detail, &*invalid.snippet),
+            ("The title is reserved.", "  title = \"invalid\"")
+        );
+        assert_eq!(invalid.context, "resource \"notes_note\" \"a\"");
+        assert!(workspace.state()?.is_empty());
+
+        let provider =
+            format!("provider \"notes\" {{\n  service = {service:?}\n  token   = \"expired\"\n}}\n");
+        workspace.write("provider.tf", &provider)?;
+        let error = workspace.plan().unwrap_err();
+        let [invalid] = error.diagnostics() else { panic!("{error}") };
+        assert_eq!((&*invalid.summary, &*invalid.location), ("Invalid Token", "provider.tf:3"));
+        // `Debug` contains what is needed to repeat the test.
+        let text = format!("{error:?}");
+        for part in [&host.to_string(), "# main.tf\nresource", "apply"] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn warnings_are_returned_with_the_result() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, _) = notes::workspace(&host, "warnings")?;
+        workspace
+            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"old\"\n  text = \"b\"\n}\n")?;
+        assert!(workspace.plan()?.warnings().is_empty());
+        let output = workspace.apply()?;
+        let warnings: Vec<_> = output.warnings().map(position).collect();
+        assert_eq!(warnings, [(false, "Old Title", "main.tf:1", "notes_note.a")]);
+    }
+    Ok(())
+}
+
+#[test]
+fn import_of_missing_object_is_an_error() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, _) = notes::workspace(&host, "missing import")?;
+        workspace
+            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text = \"b\"\n}\n")?;
+        let error = workspace.import("notes_note.a", "a").unwrap_err();
+        assert_eq!(error.diagnostics()[0].summary, "Cannot import non-existent remote object", "{error}");
+    }
+    Ok(())
+}
+
+#[test]
+fn logged_secrets_are_reported() -> Result<()> {
+    for host in Host::all() {
+        let note = "resource \"notes_note\" \"a\" {\n  title = \"leak\"\n  text  = \"b\"\n  pin   = \"hunter2\"\n}\n";
+        let (workspace, _) = notes::workspace(&host, "secrets")?;
+        workspace.write("main.tf", note)?;
+        workspace.plan()?;
+        let error = workspace.apply().unwrap_err().to_string();
+        assert!(error.contains("a log line of the provider contains the sensitive value of pin"), "{error}");
+        assert!(error.contains("the pin is (sensitive value)") && !error.contains("hunter2"), "{error}");
+
+        let (workspace, _) = notes::workspace(&host, "skipped check")?;
+        let workspace = workspace.skip_check(Invariant::SecretsAreRedacted);
+        workspace.write("main.tf", note)?;
+        workspace.apply()?;
+        assert!(workspace.provider_log().iter().any(|it| it.contains("the pin is hunter2")));
+    }
+    Ok(())
+}

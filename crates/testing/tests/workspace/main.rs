@@ -1,0 +1,8 @@
+//! Whole configurations, in process and with the installed CLIs.
+
+mod checks;
+mod configurations;
+mod diagnostics;
+mod failures;
+mod lifecycle;
+mod notes;
