@@ -36,9 +36,14 @@
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
 //! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace`], [`cli`] |
+//! | an HTTP API that the provider calls, with the feature `mock` | `mock::Service` |
 //! | the RPCs of a provider binary, in any language | [`plugin`] |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod cli;
+#[cfg(feature = "mock")]
+pub mod mock;
 pub mod plugin;
 pub mod workspace;
 
