@@ -48,6 +48,7 @@ pub mod plugin;
 pub mod workspace;
 
 mod action;
+mod check;
 mod cleanup;
 mod config;
 mod data_source;
@@ -76,6 +77,7 @@ mod terraform;
 mod unknowns;
 
 pub use crate::action::{Invocation, ProviderAction};
+pub use crate::check::{FaultyService, ProviderCheck, ServiceFault, ViolationReport, check_provider};
 pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};

@@ -374,7 +374,7 @@ impl Instance {
 
     /// Sends ReadResource.
     #[track_caller]
-    fn read_once(
+    pub(crate) fn read_once(
         &self,
         step: &str,
         stored: &InstanceState,
