@@ -132,7 +132,7 @@ impl Instance {
     }
 
     #[track_caller]
-    fn run_generate_config(&self, step: &str) -> Result<Snapshot, Diagnostics> {
+    pub(crate) fn run_generate_config(&self, step: &str) -> Result<Snapshot, Diagnostics> {
         let block = &self.resource.schema().block;
         let state = self.state();
         let generated = self.harness.server().generate_resource_config(&self.type_name, state.value());

@@ -53,6 +53,12 @@ impl From<Diagnostics> for StepFailure {
     }
 }
 
+impl From<Deferral> for StepFailure {
+    fn from(reason: Deferral) -> StepFailure {
+        StepFailure::Deferred(reason)
+    }
+}
+
 impl From<Diagnostic> for StepFailure {
     fn from(error: Diagnostic) -> StepFailure {
         StepFailure::Errors(error.into())

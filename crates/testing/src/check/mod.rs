@@ -2,7 +2,7 @@
 
 mod checker;
 mod choices;
-mod hcl;
+pub(crate) mod hcl;
 mod intercept;
 mod pattern;
 mod run;

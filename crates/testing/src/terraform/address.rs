@@ -12,6 +12,8 @@ pub(crate) enum InstanceKey {
     None,
     Index(usize),
     Name(String),
+    /// The key of a deferred instance, whose `count` or `for_each` is unknown.
+    Unknown,
 }
 
 /// A module instance: the calls from the root module to it. The root module is empty.
@@ -152,6 +154,7 @@ impl fmt::Display for InstanceKey {
         match self {
             InstanceKey::None => Ok(()),
             InstanceKey::Index(it) => write!(f, "[{it}]"),
+            InstanceKey::Unknown => f.write_str("[*]"),
             InstanceKey::Name(it) => {
                 let quoted = it.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
                 write!(f, "[\"{}\"]", quoted.replace("${", "$${").replace("%{", "%%{"))

@@ -35,6 +35,8 @@ pub(crate) struct Applier<'a> {
     /// The positions of the changes by object.
     by_object: BTreeMap<ObjectKey, usize>,
     pub(crate) is_destroy: bool,
+    /// The resources whose changes are deferred.
+    deferred: BTreeSet<ConfigAddress>,
     /// The objects that the harness destroys if the test fails.
     pub(crate) created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     failed: BTreeSet<Step>,
@@ -45,11 +47,12 @@ impl<'a> Applier<'a> {
         run: Run<'a>,
         changes: &'a [Change],
         is_destroy: bool,
+        deferred: BTreeSet<ConfigAddress>,
         created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     ) -> Applier<'a> {
         let keys = changes.iter().enumerate().map(|(index, it)| ((it.address.clone(), it.deposed.clone()), index));
         let by_object = keys.collect();
-        Applier { run, changes, by_object, is_destroy, created, failed: BTreeSet::new() }
+        Applier { run, changes, by_object, is_destroy, deferred, created, failed: BTreeSet::new() }
     }
 
     /// Applies every change. The state contains the results, also after an error.
@@ -181,6 +184,12 @@ impl<'a> Applier<'a> {
             Mode::Ephemeral if !self.is_destroy => return self.run.open_ephemeral(config_address, resource),
             _ => return Ok(()),
         }
+        if self.deferred.contains(config_address) {
+            for instance in self.run.instances_of(&config_address.module) {
+                self.run.set(&instance, resource.id.to_string(), Marked::unknown(Type::Dynamic));
+            }
+            return Ok(());
+        }
         let provider = self.run.provider_of(&config_address.module, resource)?;
         let mut problems = Problems::new();
         for instance in self.run.instances_of(&config_address.module) {
@@ -236,7 +245,10 @@ impl<'a> Applier<'a> {
                 let block = &source.map_err(|_| unknown_type(resource, "data source"))?.schema().block;
                 let decoded = self.run.decode(address, resource, names, block)?;
                 let sensitive = decoded.marks.without(Mark::Ephemeral);
-                self.run.read_data(address, resource, provider, names, &sensitive).map(Some)
+                match self.run.read_data(address, resource, provider, names, &sensitive)? {
+                    Ok(value) => Ok(Some(value)),
+                    Err(reason) => Err(failure(reason.into(), &address.to_string())),
+                }
             }
             Some(change)
                 if matches!(

@@ -1,9 +1,11 @@
 //! Planned changes.
 
+use ferroform::schema::Block;
 use ferroform::value::{Path, Value};
 use ferroform_lang::marks::Marks;
 
 use super::address::Address;
+use super::plan::marked;
 use super::providers::ProviderKey;
 use super::state::Object;
 
@@ -39,6 +41,36 @@ impl PlannedAction {
 
     pub(crate) fn is_replace(self) -> bool {
         matches!(self, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
+    }
+}
+
+impl Change {
+    /// The read of a data source during the apply.
+    pub(crate) fn read(
+        block: &Block,
+        address: &Address,
+        provider: &ProviderKey,
+        planned: Value,
+        sensitive: &Marks,
+    ) -> Change {
+        Change {
+            address: address.clone(),
+            deposed: None,
+            previous_address: None,
+            provider: provider.clone(),
+            action: PlannedAction::Read,
+            before: Value::Null,
+            before_marks: Marks::none(),
+            after_marks: marked(block, &planned, sensitive).marks,
+            after: planned,
+            requires_replace: Vec::new(),
+            reason: None,
+            importing: None,
+            prior: None,
+            private: Vec::new(),
+            identity: None,
+            create_before_destroy: false,
+        }
     }
 }
 

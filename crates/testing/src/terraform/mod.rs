@@ -37,12 +37,13 @@ mod state;
 mod terraform_data;
 mod validate;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::json;
 
+use self::address::ConfigAddress;
 use self::apply::Applier;
 use self::change::{Change, PlannedAction};
 use self::configuration::Configuration;
@@ -102,6 +103,8 @@ pub(crate) struct SimulatedPlan {
     files: Arc<Files>,
     options: PlanOptions,
     changes: Vec<Change>,
+    /// The resources whose changes are deferred.
+    deferred: BTreeSet<ConfigAddress>,
     /// The refreshed state.
     state: State,
     /// The plan as `terraform show -json` prints it.
@@ -148,9 +151,6 @@ impl Simulation {
     }
 
     fn try_plan(&mut self, options: &PlanOptions) -> problem::Result<SimulatedPlan> {
-        if options.allow_deferral {
-            return Err(vec![Problem::unsupported("-allow-deferral")]);
-        }
         let files = Arc::new(Files::read(&self.directory)?);
         let configuration = Configuration::parse(&files)?;
         let graph = Graph::new(&configuration)?;
@@ -158,6 +158,7 @@ impl Simulation {
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
         let variables = declared(&configuration, &options.variables)?;
+        self.providers.set_deferral(options.allow_deferral);
         let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
         let mut planner = Planner::new(run, options)?;
         planner.plan()?;
@@ -168,7 +169,7 @@ impl Simulation {
             json!({ "address": action.to_string(), "triggering_resource_address": triggering.to_string() })
         });
         let invocations: Vec<Json> = invocations.collect();
-        let Planner { run, changes, drift, .. } = planner;
+        let Planner { run, changes, drift, deferred, generated, .. } = planner;
         let Run { state, problems, checks, .. } = run;
         let is_empty = changes.iter().all(is_empty)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
@@ -185,6 +186,12 @@ impl Simulation {
         if !drift.is_empty() {
             json["resource_drift"] = drift.iter().map(show::change).collect();
         }
+        if !deferred.is_empty() {
+            let changes = deferred.iter().map(|(change, reason)| {
+                json!({ "reason": reason, "resource_change": show::change(change) })
+            });
+            json["deferred_changes"] = changes.collect();
+        }
         if !invocations.is_empty() {
             json["action_invocations"] = json!(invocations);
         }
@@ -194,11 +201,12 @@ impl Simulation {
             files,
             options: options.clone(),
             changes,
+            deferred: deferred.iter().map(|(it, _)| it.address.config()).collect(),
             state,
             json,
             is_empty,
             warnings,
-            generated_config: None,
+            generated_config: (!generated.is_empty()).then_some(generated),
         })
     }
 
@@ -214,13 +222,19 @@ impl Simulation {
         let run =
             Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, plan.state.clone());
         let mut applier = match plan.options.refresh_only {
-            false => Applier::new(run, &plan.changes, plan.options.destroy, &mut self.created),
+            false => Applier::new(
+                run,
+                &plan.changes,
+                plan.options.destroy,
+                plan.deferred.clone(),
+                &mut self.created,
+            ),
             true => {
                 // The plan has refreshed the state. Only the outputs remain.
                 let options = PlanOptions { refresh: false, ..plan.options.clone() };
                 let mut planner = Planner::new(run, &options)?;
                 planner.plan()?;
-                let mut applier = Applier::new(planner.run, &[], false, &mut self.created);
+                let mut applier = Applier::new(planner.run, &[], false, BTreeSet::new(), &mut self.created);
                 applier.outputs();
                 applier.run.state.write(&self.directory)?;
                 return Ok(applier.run.problems);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ferroform::Deferral;
 use ferroform::raw::{AnyDataSource, AnyResource};
 use ferroform::schema::{Block, Mode as AttributeMode};
 use ferroform::value::{Path, Step, Value, json};
@@ -11,8 +12,10 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, Target, module_path};
 use super::change::{Change, PlannedAction};
-use super::configuration::{ActionEvent, Dependency, Lifecycle, Resource};
-use super::graph::{Node, resource_name, sorted};
+use super::configuration::{
+    ActionEvent, Dependency, Lifecycle, ProviderReference, Resource, implied_provider,
+};
+use super::graph::{Node, resolve_provider, resource_name, sorted};
 use super::imports::ImportTarget;
 use super::plan_data;
 use super::problem::{Problem, Problems, Result, has_error};
@@ -31,6 +34,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) options: &'a PlanOptions,
     pub(crate) changes: Vec<Change>,
     pub(crate) drift: Vec<Change>,
+    /// The changes that are deferred to a later plan, with the reasons.
+    pub(crate) deferred: Vec<(Change, &'static str)>,
     /// The actions to invoke: the action, the resource that triggers it, and the event.
     pub(crate) invocations: Vec<(Address, Address, ActionEvent)>,
     imports: BTreeMap<Address, ImportTarget>,
@@ -43,6 +48,8 @@ pub(crate) struct Planner<'a> {
     /// The objects of the state that the plan has handled.
     visited: BTreeSet<Address>,
     targets: Option<Targets>,
+    /// The generated configuration of imported objects.
+    pub(crate) generated: String,
 }
 
 /// The selection of `-target`.
@@ -60,12 +67,14 @@ impl<'a> Planner<'a> {
             options,
             changes: Vec::new(),
             drift: Vec::new(),
+            deferred: Vec::new(),
             invocations: Vec::new(),
             imports: BTreeMap::new(),
             moved,
             pending: BTreeSet::new(),
             visited: BTreeSet::new(),
             targets: None,
+            generated: String::new(),
         };
         planner.targets = planner.select_targets()?;
         Ok(planner)
@@ -93,6 +102,9 @@ impl<'a> Planner<'a> {
                 self.run.report(problems);
                 self.run.failed.insert(node);
             }
+        }
+        if let Err(problems) = self.generate_configurations() {
+            self.run.report(problems);
         }
         self.orphans();
         self.run.close_ephemeral();
@@ -166,6 +178,13 @@ impl<'a> Planner<'a> {
             self.resolve_imports(config_address, resource, &provider)?;
         }
         for instance in self.run.instances_of(&config_address.module) {
+            if self.options.allow_deferral
+                && !self.options.destroy
+                && self.run.is_unknown(&instance, &resource.repetition)?
+            {
+                self.defer_instances(&instance, resource, &provider)?;
+                continue;
+            }
             let instances = match self.options.destroy {
                 // A destroy ends with the instances of the state, whatever the configuration says.
                 true => {
@@ -213,6 +232,57 @@ impl<'a> Planner<'a> {
                 self.run.report(problems);
                 Ok(())
             }
+        }
+    }
+
+    /// Defers a resource whose `count` or `for_each` is unknown.
+    fn defer_instances(
+        &mut self,
+        module: &super::address::ModuleInstance,
+        resource: &Resource<'_>,
+        provider: &ProviderKey,
+    ) -> Result<()> {
+        let harness = self.run.providers.get(provider)?;
+        let server = harness.server();
+        let block = match resource.id.mode {
+            Mode::Data => server.find::<dyn AnyDataSource>(&resource.id.kind).map(|it| it.schema().block.clone()),
+            _ => server.find::<dyn AnyResource>(&resource.id.kind).map(|it| it.schema().block.clone()),
+        };
+        let block = block.map_err(|_| unknown_type(resource, "resource"))?;
+        let address =
+            Address { module: module.clone(), resource: resource.id.clone(), key: InstanceKey::Unknown };
+        let names = super::validate::unknown_names(&resource.repetition);
+        let decoded = self.run.decode(&address, resource, &names, &block)?;
+        let planned = plan_data::planned(&block, &decoded.value);
+        let sensitive = decoded.marks.without(Mark::Ephemeral);
+        let is_data = resource.id.mode == Mode::Data;
+        let mut change = Change::read(&block, &address, provider, planned, &sensitive);
+        if !is_data {
+            change.action = PlannedAction::Create;
+        }
+        self.deferred.push((change, "instance_count_unknown"));
+        self.run.set(module, resource.id.to_string(), Marked::unknown(ferroform::value::Type::Dynamic));
+        Ok(())
+    }
+
+    /// The reason to defer a change: that of the provider, or that of an object on which it depends.
+    fn deferral(&self, address: &ConfigAddress, of_provider: Option<Deferral>) -> Option<&'static str> {
+        if !self.options.allow_deferral {
+            return None;
+        }
+        let is_deferred = || {
+            let all = self.run.graph.with_dependencies([Node::Resource(address.clone())]);
+            self.deferred.iter().any(|(change, _)| {
+                let other = change.address.config();
+                other != *address && all.contains(&Node::Resource(other))
+            })
+        };
+        match of_provider {
+            Some(Deferral::ConfigUnknown) => Some("resource_config_unknown"),
+            Some(Deferral::ProviderConfigUnknown) => Some("provider_config_unknown"),
+            Some(Deferral::AbsentPrerequisite) => Some("absent_prereq"),
+            Some(_) => Some("unknown"),
+            None => is_deferred().then_some("deferred_prereq"),
         }
     }
 
@@ -400,6 +470,77 @@ impl<'a> Planner<'a> {
         Ok(Some((instance, object)))
     }
 
+    /// Imports the objects whose resources the configuration does not contain, and generates their configurations.
+    fn generate_configurations(&mut self) -> Result<()> {
+        let Some(root) = self.run.module(&[]) else { return Ok(()) };
+        for import in root.imports.iter().filter(|_| !self.options.destroy) {
+            let Some(config_address) = super::imports::target_resource(import) else { continue };
+            let module = self.run.module(&config_address.module);
+            if module.is_some_and(|it| it.resources.contains_key(&config_address.resource)) {
+                continue;
+            }
+            if !self.options.generate_config {
+                let detail = format!(
+                    "The configuration for the given import target {config_address} does not exist. All target instances must \
+                     have an associated configuration to be imported."
+                );
+                let problem = Problem::error("Configuration for import target does not exist", detail);
+                return Err(vec![problem.at(import.to.file, import.to.expression.at())]);
+            }
+            let implied = || ProviderReference {
+                name: implied_provider(&config_address.resource.kind).to_owned(),
+                alias: None,
+            };
+            let reference = import.provider.clone().unwrap_or_else(implied);
+            let provider = resolve_provider(self.run.configuration, &[], root, &reference).map_err(|it| vec![it])?;
+            self.run.evaluate_node(&Node::Provider(provider.clone()))?;
+            let instance = self.instance(&provider, &config_address.resource.kind)?;
+            let identity = instance.resource.identity().map(|it| it.block.clone());
+            for (address, target) in super::imports::resolve(&self.run, &config_address, identity.as_ref())? {
+                self.generate(&address, &target, &provider)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn generate(&mut self, address: &Address, target: &ImportTarget, provider: &ProviderKey) -> Result<()> {
+        let label = address.to_string();
+        let Some((instance, object)) = self.imported(address, target, provider)? else { return Ok(()) };
+        self.visited.insert(address.clone());
+        let generated = instance.run_generate_config(&format!("the generated configuration of {label}"));
+        let generated = generated.map_err(|it| Problem::from_provider(it, &label))?;
+        let change = instance.plan_change(generated.value()).map_err(|it| failure(it, &label))?;
+        let block = &instance.resource.schema().block;
+        if self.generated.is_empty() {
+            self.generated += "# __generated__ by Terraform\n# Please review these resources and move them into your main \
+                               configuration files.\n";
+        }
+        let source = target.id.as_deref().map(|it| format!(" from {it:?}")).unwrap_or_default();
+        let (kind, name) = (&address.resource.kind, &address.resource.name);
+        let text = crate::check::hcl::block(ferroform_engine::Kind::Resource, kind, name, block, generated.value());
+        self.generated += &format!("\n# __generated__ by Terraform{source}\n{text}\n");
+        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        self.changes.push(Change {
+            address: address.clone(),
+            deposed: None,
+            previous_address: None,
+            provider: provider.clone(),
+            action: if change.action == Action::NoOp { PlannedAction::NoOp } else { PlannedAction::Update },
+            before_marks: marks_of(block, &before, &Marks::none()),
+            before,
+            after_marks: marks_of(block, &change.planned, &Marks::none()),
+            after: change.planned,
+            requires_replace: change.requires_replace,
+            reason: None,
+            importing: Some(target.id.clone().unwrap_or_default()),
+            prior: Some(object),
+            private: change.private,
+            identity: change.identity,
+            create_before_destroy: false,
+        });
+        Ok(())
+    }
+
     /// Plans an instance of a managed resource, and returns its planned value.
     fn managed(
         &mut self,
@@ -479,8 +620,9 @@ impl<'a> Planner<'a> {
             true => forced.or(Some("replace_because_cannot_update")),
             false => None,
         };
+        let deferral = self.deferral(&config_address, change.deferred);
         let PlannedChange { planned, private, identity, requires_replace, .. } = change;
-        self.changes.push(Change {
+        let change = Change {
             address: address.clone(),
             deposed: None,
             previous_address: moved_from,
@@ -497,7 +639,11 @@ impl<'a> Planner<'a> {
             private,
             identity,
             create_before_destroy: is_create_first,
-        });
+        };
+        match deferral {
+            Some(reason) => self.deferred.push((change, reason)),
+            None => self.changes.push(change),
+        }
         let mut self_names = names.to_vec();
         self_names.push(("self", value.clone()));
         let failed = self.run.conditions(
@@ -766,32 +912,30 @@ impl<'a> Planner<'a> {
             let warnings = warnings.map_err(|it| located(Problem::from_provider(it, &label), resource))?;
             self.run.report(Problem::from_provider(warnings, &label));
             let planned = plan_data::planned(block, &decoded.value);
-            let value = marked(block, &planned, &sensitive);
             self.pending.insert(address.config());
-            self.changes.push(Change {
-                address: address.clone(),
-                deposed: None,
-                previous_address: None,
-                provider: provider.clone(),
-                action: PlannedAction::Read,
-                before: Value::Null,
-                before_marks: Marks::none(),
-                after: planned,
-                after_marks: value.marks.clone(),
-                requires_replace: Vec::new(),
-                reason: Some(match decoded.value.is_wholly_known() {
-                    true => "read_because_dependency_pending",
-                    false => "read_because_config_unknown",
-                }),
-                importing: None,
-                prior: None,
-                private: Vec::new(),
-                identity: None,
-                create_before_destroy: false,
+            let mut change = Change::read(block, address, provider, planned, &sensitive);
+            change.reason = Some(match decoded.value.is_wholly_known() {
+                true => "read_because_dependency_pending",
+                false => "read_because_config_unknown",
             });
+            let value = marked(block, &change.after, &sensitive);
+            match self.deferral(&address.config(), None) {
+                Some(reason) => self.deferred.push((change, reason)),
+                None => self.changes.push(change),
+            }
             return Ok(value);
         }
-        self.run.read_data(address, resource, provider, names, &sensitive)
+        match self.run.read_data(address, resource, provider, names, &sensitive)? {
+            Ok(value) => Ok(value),
+            Err(reason) => {
+                let planned = plan_data::planned(block, &decoded.value);
+                let value = marked(block, &planned, &sensitive);
+                let change = Change::read(block, address, provider, planned, &sensitive);
+                let reason = self.deferral(&address.config(), Some(reason)).unwrap_or("unknown");
+                self.deferred.push((change, reason));
+                Ok(value)
+            }
+        }
     }
 
     /// True if a resource of `depends_on` has planned changes: its own, or that of a module which contains it.

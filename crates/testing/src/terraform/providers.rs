@@ -13,6 +13,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 
 use super::address::{Mode, ModulePath, ResourceName};
 use super::problem::{Problem, Problems, Result};
+use crate::harness::lock;
 use crate::{Configuration, Harness};
 
 /// Starts a provider.
@@ -33,6 +34,7 @@ pub(crate) struct Providers {
     /// A provider without a configuration for each address: for schemas, functions and validation.
     unconfigured: RefCell<BTreeMap<String, Harness>>,
     configured: BTreeMap<ProviderKey, (Harness, Value)>,
+    allow_deferral: bool,
 }
 
 impl std::fmt::Display for ProviderKey {
@@ -60,6 +62,15 @@ impl Providers {
         self.factories.insert(address.to_owned(), factory);
     }
 
+    /// Allows or forbids deferred actions.
+    pub(crate) fn set_deferral(&mut self, is_allowed: bool) {
+        self.allow_deferral = is_allowed;
+        let unconfigured = self.unconfigured.get_mut().values();
+        for harness in unconfigured.chain(self.configured.values().map(|(it, _)| it)) {
+            lock(&harness.shared.metadata).deferral_allowed = is_allowed;
+        }
+    }
+
     fn start(&self, address: &str) -> Result<Harness> {
         let Some(factory) = self.factories.get(address) else {
             let known: Vec<&str> = self.factories.keys().map(String::as_str).collect();
@@ -67,7 +78,9 @@ impl Providers {
                 format!("The provider {address} is not attached. The attached providers are: {}.", known.join(", "));
             return Err(vec![Problem::error("Missing required provider", detail)]);
         };
-        Ok(Harness::start_with(factory(), |_| Ok(())).ok())
+        let harness = Harness::start_with(factory(), |_| Ok(())).ok();
+        lock(&harness.shared.metadata).deferral_allowed = self.allow_deferral;
+        Ok(harness)
     }
 
     /// Returns a provider without a configuration.

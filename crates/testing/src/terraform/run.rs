@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ferroform::Deferral;
 use ferroform::schema::Block;
 use ferroform_engine::value::convert::convert;
 use ferroform::value::{Type, Typed, Value, json};
@@ -460,6 +461,17 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// True if `count` or `for_each` is unknown.
+    pub(crate) fn is_unknown(&self, instance: &ModuleInstance, repetition: &Repetition<'_>) -> Result<bool> {
+        let it = match repetition {
+            Repetition::None => return Ok(false),
+            Repetition::Count(it) | Repetition::ForEach(it) => it,
+        };
+        let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?.typed;
+        let is_set = matches!(value.ty, Type::Set(_));
+        Ok(value.value.is_unknown() || is_set && !value.value.is_wholly_known())
+    }
+
     /// Configures a provider.
     fn provider(&mut self, key: &ProviderKey) -> Result<()> {
         let harness = self.providers.unconfigured(&key.address)?;
@@ -761,7 +773,7 @@ pub(crate) fn plain_json(value: &Value) -> Json {
 }
 
 impl Run<'_> {
-    /// Reads a data source and stores its object in the state.
+    /// Reads a data source and stores its object in the state. Returns the reason if the provider defers the read.
     pub(crate) fn read_data(
         &mut self,
         address: &Address,
@@ -769,7 +781,7 @@ impl Run<'_> {
         provider: &ProviderKey,
         names: &[(&'static str, Marked)],
         sensitive: &Marks,
-    ) -> Result<Marked> {
+    ) -> Result<std::result::Result<Marked, Deferral>> {
         let harness = self.providers.get(provider)?;
         let source = harness.data_source(&resource.id.kind);
         let block = source.block();
@@ -777,9 +789,11 @@ impl Run<'_> {
         let (configuration, _) = self
             .with_scope(&address.module, names.iter().cloned(), |scope| entries(scope, &resource.config, block))?;
         let configuration = crate::Configuration::from_entries(configuration);
-        let (snapshot, warnings) = source
-            .run_read(&format!("the read of {label}"), &configuration)
-            .map_err(|it| super::plan::located(failure(it, &label), resource))?;
+        let read = source.run_read(&format!("the read of {label}"), &configuration);
+        let (snapshot, warnings) = match read {
+            Err(crate::outcome::StepFailure::Deferred(reason)) => return Ok(Err(reason)),
+            read => read.map_err(|it| super::plan::located(failure(it, &label), resource))?,
+        };
         self.report(Problem::from_provider(warnings, &label));
         let value = super::plan::marked(block, snapshot.value(), sensitive);
         let state = crate::instance_state::InstanceState::new(snapshot.value().clone(), Vec::new());
@@ -796,7 +810,7 @@ impl Run<'_> {
             "Resource postcondition failed",
             &label,
         );
-        if has_error(&failed) { Err(failed) } else { Ok(value) }
+        if has_error(&failed) { Err(failed) } else { Ok(Ok(value)) }
     }
 
     /// The nodes of static references, including all resources of a module.

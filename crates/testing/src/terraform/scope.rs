@@ -235,7 +235,7 @@ pub(crate) enum Shape {
 /// The names `each` or `count` of an instance.
 pub(crate) fn instance_names(key: &InstanceKey, value: Option<&Marked>) -> Option<(&'static str, Marked)> {
     match key {
-        InstanceKey::None => None,
+        InstanceKey::None | InstanceKey::Unknown => None,
         InstanceKey::Index(index) => {
             let index = Typed::new(Type::Number, Value::Number((*index as u64).into()));
             Some(("count", Marked::object([("index".into(), index.into())])))

@@ -64,7 +64,7 @@ fn resource(address: &Address) -> Json {
         json["module_address"] = json!(module_address(&address.module));
     }
     match &address.key {
-        InstanceKey::None => {}
+        InstanceKey::None | InstanceKey::Unknown => {}
         InstanceKey::Index(it) => json["index"] = json!(it),
         InstanceKey::Name(it) => json["index"] = json!(it),
     }

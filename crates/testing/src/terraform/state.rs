@@ -244,7 +244,7 @@ impl Object {
             "sensitive_attributes": paths_json(&self.sensitive),
         });
         match key {
-            InstanceKey::None => {}
+            InstanceKey::None | InstanceKey::Unknown => {}
             InstanceKey::Index(it) => json["index_key"] = json!(it),
             InstanceKey::Name(it) => json["index_key"] = json!(it),
         }
