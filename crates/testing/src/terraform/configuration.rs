@@ -507,7 +507,7 @@ impl<'a> Reader<'a, '_> {
             (None, None) => Repetition::None,
             (Some(it), None) => Repetition::Count(it),
             (None, Some(it)) => Repetition::ForEach(it),
-            (Some(it), Some(_)) => {
+            (Some(_), Some(it)) => {
                 let detail = "The \"count\" and \"for_each\" meta-arguments are mutually-exclusive, only one should be \
                               used to be explicit about the number of resources to be created.";
                 self.report(

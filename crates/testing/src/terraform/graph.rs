@@ -402,6 +402,16 @@ pub(crate) fn resolve_provider(
     resolve_provider(configuration, parent, parent_module, &outer)
 }
 
+/// Returns the position of a reference of a block to itself.
+pub(crate) fn self_reference(resource: &Resource<'_>) -> Option<std::ops::Range<usize>> {
+    fn find(body: &Body<'_>, name: &ResourceName) -> Option<std::ops::Range<usize>> {
+        let traversals = body.arguments.iter().flat_map(|it| it.value.references().traversals);
+        let mut own = traversals.filter(|it| resource_name(&it.steps).as_ref() == Some(name));
+        own.next().map(|it| it.at).or_else(|| body.blocks.iter().find_map(|it| find(&it.body, name)))
+    }
+    find(&resource.config.body, &resource.id)
+}
+
 /// Returns the nodes of static references, including all resources of a module.
 pub(crate) fn explicit_nodes(
     configuration: &Configuration<'_>,

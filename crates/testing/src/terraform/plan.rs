@@ -172,6 +172,10 @@ impl<'a> Planner<'a> {
 
     /// Plans the instances of a resource or data source.
     fn instances(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
+        if let Some(at) = super::graph::self_reference(resource) {
+            let detail = format!("Configuration for {config_address} may not refer to itself.");
+            return Err(vec![Problem::error("Self-referential block", detail).at(resource.config.file, at)]);
+        }
         let provider = self.run.provider_of(&config_address.module, resource)?;
         let mut problems = Problems::new();
         if resource.id.mode == Mode::Managed {
@@ -1021,11 +1025,14 @@ pub(crate) fn upgraded(instance: &Instance, label: &str, object: &Object) -> Res
     let value = instance
         .upgraded(&step, object.schema_version, object.attributes.as_bytes())
         .map_err(|it| Problem::from_provider(it, label))?;
-    let identity = match &object.identity {
-        Some((version, text)) => instance
+    let identity = match (&object.identity, instance.resource.identity()) {
+        (Some((version, text)), Some(schema)) if *version == schema.version => {
+            json::decode(text.as_bytes(), schema.block.ty()).ok()
+        }
+        (Some((version, text)), Some(_)) => instance
             .upgraded_identity(&step, *version, text)
             .map_err(|it| Problem::from_provider(it, label))?,
-        None => None,
+        _ => None,
     };
     Ok(InstanceState { value, private: object.private.clone(), identity, tainted: object.is_tainted })
 }

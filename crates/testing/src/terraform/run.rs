@@ -45,6 +45,8 @@ pub(crate) struct Run<'a> {
     /// The nodes with errors, and those that depend on them.
     pub(crate) failed: BTreeSet<Node>,
     open: Vec<OpenResource>,
+    /// True if the references of expressions are checked against the declarations.
+    pub(crate) validates: bool,
     pub(crate) checks: Vec<Json>,
 }
 
@@ -71,6 +73,7 @@ impl<'a> Run<'a> {
             problems: Problems::new(),
             failed: BTreeSet::new(),
             open: Vec::new(),
+            validates: false,
             checks: Vec::new(),
         };
         run.add_module_instance(ModuleInstance::new());
@@ -129,6 +132,7 @@ impl<'a> Run<'a> {
             names: names.into_iter().map(|(name, value)| (name.into(), value)).collect(),
             providers: self.providers,
             directory: &self.files.root,
+            declared: module.filter(|_| self.validates),
             requirements: &requirements,
         };
         evaluate(&scope)
@@ -434,8 +438,10 @@ impl<'a> Run<'a> {
                 if value.marks.contains(Mark::Ephemeral) {
                     return Err(problem("The given \"count\" value is derived from an ephemeral value."));
                 }
-                let converted = convert(value.typed.value, &value.typed.ty, &Type::Number)
-                    .map_err(|error| problem(&format!("The given \"count\" argument value is unsuitable: {error}.")))?;
+                let converted = convert(value.typed.value, &value.typed.ty, &Type::Number).map_err(|error| {
+                    let detail = format!("Invalid expression value: {error}.");
+                    vec![Problem::error("Incorrect value type", detail).at(it.file, it.expression.at())]
+                })?;
                 match converted.value {
                     Value::Unknown(_) => Err(problem(
                         "The \"count\" value depends on resource attributes that cannot be determined until apply, so \
@@ -545,11 +551,7 @@ impl<'a> Run<'a> {
         names: &[(&'static str, Marked)],
         block: &Block,
     ) -> Result<Decoded> {
-        let decoded =
-            self.with_scope(&address.module, names.iter().cloned(), |scope| decode(scope, &resource.config, block));
-        decoded.map_err(|problems| {
-            problems.into_iter().map(|it| Problem { address: Some(address.to_string()), ..it }).collect()
-        })
+        self.with_scope(&address.module, names.iter().cloned(), |scope| decode(scope, &resource.config, block))
     }
 
     /// Reports ephemeral values in arguments that are stored.
@@ -731,9 +733,10 @@ pub(crate) fn for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
     let mut instances = Instances::new();
     for (key, value) in iterations(&value).unwrap_or_default() {
         let Value::String(name) = &key.typed.value else {
-            return Err(problem(
-                "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings.",
-            ));
+            let detail = "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, \
+                          and the elements must not be null.";
+            let problem = Problem::error("Invalid for_each set argument", detail);
+            return Err(vec![problem.at(it.file, it.expression.at())]);
         };
         instances.push((InstanceKey::Name(name.to_string()), Some(value)));
     }

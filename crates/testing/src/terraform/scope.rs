@@ -6,12 +6,13 @@ use std::path::Path as Directory;
 
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Type, Typed, Value};
-use ferroform_lang::body::{Expression, FailedCall, References, Unresolved};
+use ferroform_lang::body::{Expression, FailedCall, References, TraversalStep, Unresolved};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_engine::schema::Member;
 
 use super::address::{InstanceKey, Mode};
-use super::configuration::Located;
+use super::configuration::{Located, Module, Repetition};
+use super::graph::resource_name;
 use super::problem::{Problem, Result};
 use super::providers::Providers;
 
@@ -31,6 +32,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) providers: &'s Providers,
     /// The directory of the root module, to which the paths of `file` are relative.
     pub(crate) directory: &'s Directory,
+    /// The declarations of the module, to check references against.
+    pub(crate) declared: Option<&'s Module<'s>>,
     /// The local names of providers with their addresses, for the functions of providers.
     pub(crate) requirements: &'s dyn Fn(&str) -> String,
 }
@@ -38,6 +41,9 @@ pub(crate) struct Scope<'s> {
 impl Scope<'_> {
     /// Evaluates an expression.
     pub(crate) fn evaluate(&self, it: &Located<'_>) -> Result<Marked> {
+        if let Some(module) = self.declared {
+            check_references(module, it)?;
+        }
         it.expression.evaluate_in(self).map_err(|errors| Problem::from_errors(it.file, &errors))
     }
 
@@ -142,6 +148,34 @@ fn string_argument(arguments: &[Marked], index: usize) -> std::result::Result<&s
     value.ok_or_else(|| FailedCall { argument: Some(index), detail: "a known string is required".to_owned() })
 }
 
+/// Reports a reference to an attribute of a resource with several instances, and to an instance of one that has no
+/// instances.
+fn check_references(module: &Module<'_>, it: &Located<'_>) -> Result<()> {
+    for traversal in it.expression.references().traversals {
+        let Some(name) = resource_name(&traversal.steps) else { continue };
+        let Some(resource) = module.resources.get(&name) else { continue };
+        let next = traversal.steps.get(if name.mode == Mode::Managed { 2 } else { 3 });
+        let argument = match resource.repetition {
+            Repetition::None => None,
+            Repetition::Count(_) => Some("count"),
+            Repetition::ForEach(_) => Some("for_each"),
+        };
+        let problem = match (argument, next) {
+            (Some(argument), Some(TraversalStep::Name(_))) => Problem::error(
+                "Missing resource instance key",
+                format!("Because {name} has {argument:?} set, its attributes must be accessed on specific instances."),
+            ),
+            (None, Some(TraversalStep::Index(_))) => Problem::error(
+                "Unexpected resource instance key",
+                format!("Because {name} does not have \"count\" or \"for_each\" set, references to it must not include an index key."),
+            ),
+            _ => continue,
+        };
+        return Err(vec![problem.at(it.file, traversal.at)]);
+    }
+    Ok(())
+}
+
 fn unresolved(summary: &str, detail: impl Into<String>) -> Unresolved {
     Unresolved { summary: summary.to_owned(), detail: detail.into() }
 }
@@ -195,11 +229,9 @@ fn undeclared(first: &str, rest: &[&str], key: &str) -> Unresolved {
 /// The value of an object of a schema, with the marks of its sensitive attributes.
 pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
     let mut marks: Vec<(Path, Mark)> = Vec::new();
-    block.walk(value, &mut |path, member, value| match member {
+    block.walk(value, &mut |path, member, _| match member {
         Member::Attribute(it) if it.is_sensitive() => {
-            if !value.is_null() {
-                marks.push((path.clone(), Mark::Sensitive));
-            }
+            marks.push((path.clone(), Mark::Sensitive));
             false
         }
         _ => true,

@@ -17,6 +17,7 @@ use super::run::{Run, unknown_type};
 /// Evaluates the configuration with unknown values for variables and resources, and validates each block with its
 /// provider.
 pub(crate) fn validate(run: &mut Run<'_>) -> Result<()> {
+    run.validates = true;
     let order = sorted(&run.graph.edges).map_err(|cycle| vec![super::plan::cycle_error(&cycle)])?;
     for node in order {
         if run.is_skipped(&node) {
@@ -109,6 +110,15 @@ fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
         let names = names(run, &instance, resource)?;
         let address =
             Address { module: instance.clone(), resource: resource.id.clone(), key: InstanceKey::None };
+        let mut value = match resource.repetition {
+            Repetition::None => Marked::unknown(block.ty().clone()),
+            _ => Marked::unknown(Type::Dynamic),
+        };
+        if resource.id.mode == Mode::Ephemeral {
+            value.marks.extend(Marks::of(Mark::Ephemeral));
+        }
+        // A reference to itself is an error of the plan.
+        run.set(&instance, resource.id.to_string(), value);
         let decoded = run.decode(&address, resource, &names, &block)?;
         run.check_ephemeral(&address, resource, &decoded, &block)?;
         let label = address.to_string();
@@ -117,14 +127,6 @@ fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
         let located = |it| -> Problems { located(Problem::from_provider(it, &label), resource) };
         let warnings = warnings.map_err(located)?;
         run.report(located(warnings));
-        let mut value = match resource.repetition {
-            Repetition::None => Marked::unknown(block.ty().clone()),
-            _ => Marked::unknown(Type::Dynamic),
-        };
-        if resource.id.mode == Mode::Ephemeral {
-            value.marks.extend(Marks::of(Mark::Ephemeral));
-        }
-        run.set(&instance, resource.id.to_string(), value);
     }
     Ok(())
 }
