@@ -35,10 +35,15 @@
 //! | a state store, with the feature `unstable-state-stores` | `Harness::state_store` |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
+//! | an HTTP API that the provider calls, with the feature `mock` | `mock::Service` |
 //! | the real `terraform` or `tofu` | [`cli`] |
 //! | the RPCs of a provider binary, in any language | [`plugin`] |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod cli;
+#[cfg(feature = "mock")]
+pub mod mock;
 pub mod plugin;
 
 mod action;
