@@ -23,7 +23,7 @@ fn try_request(service: &Service, method: &str, path: &str, body: Value) -> Resu
 
 #[track_caller]
 fn request(service: &Service, method: &str, path: &str, body: Value) -> (u16, Value) {
-    let response = try_request(service, method, path, body).unwrap();
+    let response = try_request(service, method, path, body).expect("a response");
     (response.status, response.body)
 }
 
@@ -144,12 +144,12 @@ fn pages(service: &Service, next: impl Fn(&Response) -> (Value, Option<String>))
     let mut path = Some("/v1/notes?title=x".to_owned());
     let mut pages = Vec::new();
     while let Some(current) = path.take() {
-        let response = try_request(service, "GET", &current, Value::Null).unwrap();
+        let response = try_request(service, "GET", &current, Value::Null).expect("a page");
         assert_eq!(response.status, 200, "{current}");
         let objects;
         (objects, path) = next(&response);
-        let ids = objects.as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned());
-        pages.push(ids.collect());
+        let ids = objects.as_array().into_iter().flatten().filter_map(|it| it["id"].as_str());
+        pages.push(ids.map(str::to_owned).collect());
     }
     pages
 }

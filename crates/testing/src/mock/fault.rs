@@ -27,12 +27,15 @@ pub struct Fault {
     pub(super) effect: Effect,
     /// True if the service performs the request, although the response differs.
     pub(super) processed: bool,
-    applies: Option<Arc<dyn Fn(&Request) -> bool + Send + Sync>>,
+    applies: Option<Predicate>,
     /// The number of matching requests before the first one that is affected.
     skipped: u64,
     /// The number of requests that are affected.
     remaining: u64,
 }
+
+/// A condition of requests.
+type Predicate = Arc<dyn Fn(&Request) -> bool + Send + Sync>;
 
 /// The difference from the usual response.
 #[derive(Clone)]

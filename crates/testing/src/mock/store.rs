@@ -205,11 +205,7 @@ impl Store {
         let mut found: Vec<Value> = found.into_iter().map(|it| self.visible(it).into()).collect();
         // Parameters with the names of fields filter the list.
         for (name, value) in &request.query {
-            let matches = |object: &Value| match &object[name] {
-                Value::Null => None,
-                Value::String(text) => Some(text == value),
-                other => Some(other.to_string() == *value),
-            };
+            let matches = |object: &Value| object.get(name).map(|it| text(it) == *value);
             if found.iter().any(|it| matches(it).is_some()) {
                 found.retain(|it| matches(it) == Some(true));
             }
@@ -236,7 +232,7 @@ impl Store {
                 // The token is the ID of the last object of the page before, so that changes move no other object.
                 let position =
                     |id: &String| found.iter().position(|it| text(&it[&self.settings.id_field]) == *id);
-                let start = match request.query.get(parameter).map(|it| position(it)) {
+                let start = match request.query.get(parameter).map(position) {
                     None => 0,
                     Some(Some(last)) => last + 1,
                     Some(None) => return invalid(),
@@ -334,9 +330,9 @@ fn merge(mut object: Object, patch: &Object) -> Object {
     object
 }
 
-/// Returns an ID as a string: a client can choose a number.
-fn text(id: &Value) -> String {
-    match id {
+/// Returns a value as a string, as a URL contains it. An ID that a client chooses can be a number.
+fn text(value: &Value) -> String {
+    match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
