@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Request, Response};
+use super::request::{Request, Response};
 
 /// A deviation from the usual response to a request; see [`Service::inject`](super::Service::inject).
 ///

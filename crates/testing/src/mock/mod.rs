@@ -53,6 +53,7 @@ mod collection;
 mod fault;
 mod request;
 mod server;
+mod settings;
 mod store;
 
 use std::collections::BTreeMap;
@@ -62,17 +63,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ferroform::Clock;
-use serde_json::{Map, Value};
 use tokio::runtime::Runtime;
 
-pub use self::collection::{Asynchronous, Collection, Pagination};
+pub use self::collection::Collection;
 pub use self::fault::Fault;
-pub use self::request::{Request, Response};
+pub use self::request::{Object, Request, Response};
+pub use self::settings::{Asynchronous, Pagination};
 use self::store::Store;
 use crate::harness::lock;
-
-/// A JSON object.
-pub type Object = Map<String, Value>;
 
 /// A mock of an HTTP API; see the [module](self). Clones share the server, which stops when the last one is dropped.
 ///

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+/// A JSON object.
+pub type Object = Map<String, Value>;
 
 /// A request that a mock service has received.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,9 @@ use std::convert::Infallible;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Weak;
+use std::time::Duration;
 
+use ferroform::Clock;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::server::conn::http1;
@@ -12,9 +14,9 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 
-use super::fault::{Effect, TIMEOUT};
-use super::request::decode_query;
-use super::{Fault, Request, Response, Service, Shared};
+use super::fault::{Effect, Fault, TIMEOUT};
+use super::request::{Request, Response, decode_query};
+use super::{Service, Shared, State};
 
 /// Accepts connections until the service is dropped.
 pub(super) async fn accept(listener: TcpListener, shared: Weak<Shared>) -> io::Result<Infallible> {
@@ -100,9 +102,9 @@ fn encode(response: &Response, is_incomplete: bool) -> io::Result<hyper::Respons
     builder.body(Full::new(body.into())).map_err(io::Error::other)
 }
 
-impl super::State {
+impl State {
     /// Records a request. Returns the clock and the latency of its response, and the fault that affects it.
-    fn admit(&mut self, request: &Request) -> (ferroform::Clock, std::time::Duration, Option<Fault>) {
+    fn admit(&mut self, request: &Request) -> (Clock, Duration, Option<Fault>) {
         self.requests.push(request.clone());
         // Each fault counts the requests that it could affect, also those that another fault affects.
         let affected: Vec<bool> = self.faults.iter_mut().map(|it| it.affects(request)).collect();

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::collection::{IdSource, Settings};
-use super::request::encode;
-use super::{Object, Pagination, Request, Response};
+use super::request::{Object, Request, Response, encode};
+use super::settings::{Asynchronous, IdSource, Pagination, Settings};
 
 /// The objects of a collection.
 #[derive(Default)]
@@ -54,7 +53,7 @@ impl Entry {
     }
 
     /// Starts a change in the background, if the collection is asynchronous.
-    fn start_change(&mut self, settings: &Settings, status: fn(&super::Asynchronous) -> &'static str) {
+    fn start_change(&mut self, settings: &Settings, status: fn(&Asynchronous) -> &'static str) {
         if let Some(asynchronous) = settings.asynchronous {
             let status = if asynchronous.polls == 0 { asynchronous.ready } else { status(&asynchronous) };
             self.object.insert(asynchronous.field.to_owned(), status.into());
