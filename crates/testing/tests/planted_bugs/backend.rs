@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ferroform::{Context as _, Diagnostic, Model, Result};
+use ferroform::wait::Wait;
+use ferroform::{Context as _, Diagnostic, Model, RequestCx, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -34,9 +35,9 @@ impl<T: Clone> Table<T> {
     }
 
     /// Creates an object, and returns its ID.
-    pub async fn insert(&self, object: T) -> Result<String> {
+    pub async fn insert(&self, object: &T) -> Result<String> {
         let id = format!("n-{}", self.assigned_ids.fetch_add(1, Ordering::Relaxed) + 1);
-        self.request().await.insert(id.clone(), object);
+        self.request().await.insert(id.clone(), object.clone());
         Ok(id)
     }
 
@@ -46,14 +47,19 @@ impl<T: Clone> Table<T> {
     }
 
     /// Replaces an object. An object that does not exist is an error.
-    pub async fn replace(&self, id: &str, object: T) -> Result<()> {
-        *self.request().await.get_mut(id).context("Object Not Found")? = object;
+    pub async fn replace(&self, id: &str, object: &T) -> Result<()> {
+        *self.request().await.get_mut(id).context("Object Not Found")? = object.clone();
         Ok(())
     }
 
     /// Deletes an object. Returns false if it does not exist.
     pub async fn remove(&self, id: &str) -> Result<bool> {
         Ok(self.request().await.remove(id).is_some())
+    }
+
+    /// Waits until a read returns the object, or finds nothing. This service is consistent.
+    pub async fn settle(&self, _: &RequestCx, _: &str, _: Option<&T>) -> Result<()> {
+        Ok(())
     }
 }
 
@@ -96,14 +102,14 @@ impl<T: Serialize + DeserializeOwned> Remote<T> {
     }
 
     /// Creates an object, and returns its ID.
-    pub async fn insert(&self, object: T) -> Result<String> {
+    pub async fn insert(&self, object: &T) -> Result<String> {
         let created = self.request("POST", "", &json!(object)).await?;
         Ok(created["id"].as_str().context("Missing ID")?.to_owned())
     }
 
     /// Returns an object, or `None` if it does not exist.
     pub async fn get(&self, id: &str) -> Result<Option<T>> {
-        let response = self.send("GET", &format!("/{id}"), &Value::Null).await?;
+        let response = self.send("GET", &format!("/{}", encode(id)), &Value::Null).await?;
         match response.status {
             200 => Ok(Some(serde_json::from_value(response.body).context("Invalid Object")?)),
             404 => Ok(None),
@@ -112,20 +118,50 @@ impl<T: Serialize + DeserializeOwned> Remote<T> {
     }
 
     /// Replaces an object. An object that does not exist is an error.
-    pub async fn replace(&self, id: &str, object: T) -> Result<()> {
-        self.request("PUT", &format!("/{id}"), &json!(object)).await?;
+    pub async fn replace(&self, id: &str, object: &T) -> Result<()> {
+        self.request("PUT", &format!("/{}", encode(id)), &json!(object)).await?;
         Ok(())
     }
 
     /// Deletes an object. Returns false if it does not exist.
     pub async fn remove(&self, id: &str) -> Result<bool> {
-        let response = self.send("DELETE", &format!("/{id}"), &Value::Null).await?;
+        let response = self.send("DELETE", &format!("/{}", encode(id)), &Value::Null).await?;
         match response.status {
             ..400 => Ok(true),
             404 => Ok(false),
             _ => Err(status_error(&response)),
         }
     }
+
+    /// Waits until a read returns the object, or finds nothing, because reads can lag behind writes.
+    pub async fn settle(&self, cx: &RequestCx, id: &str, expected: Option<&T>) -> Result<()> {
+        let wait = Wait::new("the note").pending(["outdated"]).target(["settled"]).max_not_found(30);
+        let poll = async || {
+            let found = self.get(id).await?.map(|it| json!(it));
+            let expected = expected.map(|it| json!(it));
+            let fields = expected.as_ref().and_then(Value::as_object).into_iter().flatten();
+            let is_settled = match &found {
+                Some(found) => {
+                    expected.is_some()
+                        && fields.filter(|it| it.0 != "id").all(|(name, value)| found[name] == *value)
+                }
+                None => expected.is_none(),
+            };
+            Ok(Some((if is_settled { "settled" } else { "outdated" }, ())))
+        };
+        wait.run(cx, poll).await
+    }
+}
+
+/// Encodes an ID as a segment of a path.
+pub fn encode(id: &str) -> String {
+    id.bytes().map(|it| format!("%{it:02X}")).collect()
+}
+
+/// Decodes a segment of a path in which every byte is encoded.
+pub fn decode(segment: &str) -> String {
+    let bytes = segment.split('%').filter_map(|it| u8::from_str_radix(it, 16).ok());
+    String::from_utf8_lossy(&bytes.collect::<Vec<u8>>()).into_owned()
 }
 
 fn status_error(response: &Response) -> ferroform::Diagnostics {
@@ -138,7 +174,10 @@ macro_rules! correct {
     (create $($field:ident)*) => {
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { id: String::new(), $($field: plan.$field),* };
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await? })
+            let id = cx.provider.notes.insert(&note).await?;
+            cx.checkpoint_at(path!(id), &id);
+            cx.provider.notes.settle(cx, &id, Some(&note)).await?;
+            Ok(NoteComputed { id })
         }
     };
     (read) => {
@@ -149,14 +188,15 @@ macro_rules! correct {
     (update $($field:ident)*) => {
         async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { id: String::new(), $($field: plan.$field),* };
-            cx.provider.notes.replace(&prior.id, note).await?;
+            cx.provider.notes.replace(&prior.id, &note).await?;
+            cx.provider.notes.settle(cx, &prior.id, Some(&note)).await?;
             Ok(NoteComputed { id: prior.id })
         }
     };
     (delete) => {
         async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
             cx.provider.notes.remove(&state.id).await?;
-            Ok(())
+            cx.provider.notes.settle(cx, &state.id, None).await
         }
     };
 }

@@ -12,9 +12,11 @@
 //! | unknown is taken for null in `create`, `update` and `read` | `Planned` and the model have no unknown values for inputs |
 //! | a change without an `update` method is ignored | every change requires replacement |
 //! | a write-only value is stored | the engine removes it from plans and states |
-//! | a float or integer is rounded in the provider | a value that the Rust type cannot hold is an error at its path |
+//! | a float with more than 53 bits is planned, but never applied | the plan and the state of an `f64` keep all digits of the configuration |
+//! | an integer is truncated to the type of the field | an integer out of range is an error |
 //! | set elements are reordered or duplicated | a `BTreeSet` has one order |
 //! | a secret of the configuration in a diagnostic or a progress message | the engine masks it, in many encodings |
+//! | a secret of an ephemeral resource, or of its private data, in the error of `renew` or `close` | the engine masks it |
 //! | a list resource ignores the limit | `send` ends the method |
 //! | a list resource with another identity than the resource | `listed` computes it as for the resource |
 //! | private state lost in a move within a provider | the engine carries it over |
@@ -22,7 +24,14 @@
 //! | a panic that ends the process and the other operations | the engine catches it in each method |
 //! | a renewal without `renew` | the resource is closed, with an error |
 
-#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "test code")]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    dead_code,
+    clippy::duplicate_mod,
+    clippy::unwrap_used,
+    reason = "test code"
+)]
 
 mod backend;
 mod corrected;
@@ -35,7 +44,7 @@ use std::time::Duration;
 
 use ferroform::Provider;
 use ferroform_testing::mock::Service;
-use ferroform_testing::{Harness, config};
+use ferroform_testing::{Configuration, Harness, config};
 
 /// The invariants that the checker of providers reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,27 +105,40 @@ pub trait Bug: Provider {
     fn trouble(harness: &Harness, service: Option<&Service>);
 }
 
-/// Runs a test of a provider, and returns true if it passes.
-fn passes<B: Bug>(test: impl FnOnce(&Harness, Option<&Service>)) -> bool {
+/// Returns the configuration of a provider.
+fn configuration(service: Option<&Service>) -> Configuration {
+    match service {
+        Some(service) => config! { endpoint = service.url(), token = "t-secret" },
+        None => config! {},
+    }
+}
+
+/// Runs a test of a provider. Returns the message of the panic if it fails.
+fn run_test<B: Bug>(test: impl FnOnce(&Harness, Option<&Service>)) -> Result<(), String> {
     let run = || {
         let service = B::service();
-        let harness = match &service {
-            Some(service) => Harness::start::<B>(config! { endpoint = service.url(), token = "t-secret" }),
-            None => Harness::start::<B>(config! {}),
-        };
-        let harness = harness.call_timeout(Duration::from_secs(2));
+        let harness = Harness::start::<B>(configuration(service.as_ref()));
+        let harness = harness.call_timeout(Duration::from_secs(3));
         if let Some(service) = &service {
             service.use_clock(harness.clock());
         }
         test(&harness, service.as_ref());
     };
-    catch_unwind(AssertUnwindSafe(run)).is_ok()
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| match panic.downcast::<String>() {
+        Ok(message) => *message,
+        Err(panic) => panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+    })
 }
 
-/// An API of notes.
+/// Runs a method outside of a harness.
+pub fn run<T>(method: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(method)
+}
+
+/// An API of notes with unique titles.
 pub fn notes_api() -> Service {
     let service = Service::start();
-    service.collection("/notes").id("id", |number| format!("n-{number}"));
+    service.collection("/notes").id("id", |number| format!("n-{number}")).unique("title");
     service
 }
 
@@ -130,10 +152,10 @@ pub fn tokens_api() -> Service {
 #[track_caller]
 fn check<Planted: Bug, Corrected: Bug>() {
     assert!(!Planted::VIOLATES.is_empty());
-    assert!(passes::<Planted>(|harness, _| Planted::life_cycle(harness)), "the life cycle shows the bug");
-    assert!(passes::<Corrected>(|harness, _| Corrected::life_cycle(harness)), "the life cycle fails");
-    assert!(!passes::<Planted>(Planted::trouble), "the trouble does not show the bug");
-    assert!(passes::<Corrected>(Corrected::trouble), "the trouble fails without the bug");
+    run_test::<Planted>(|harness, _| Planted::life_cycle(harness)).expect("the life cycle with the bug");
+    run_test::<Corrected>(|harness, _| Corrected::life_cycle(harness)).expect("the life cycle");
+    run_test::<Planted>(Planted::trouble).expect_err("the trouble with the bug");
+    run_test::<Corrected>(Corrected::trouble).expect("the trouble without the bug");
 }
 
 /// Declares a test for each bug.
@@ -199,7 +221,7 @@ bugs! {
     secrets:
         secret_in_log
         provider_token_in_error_log
-        secret_in_close_error
+        secret_in_log_of_close
         secret_in_private_state;
     state:
         upgrade_drops_data
@@ -217,7 +239,7 @@ bugs! {
         change_is_ignored
         update_resets_omitted_attribute
         removed_value_is_kept
-        orphan_after_failed_update;
+        renamed_note_is_lost;
     validation:
         unknown_is_null_in_validation
         panic_in_validator

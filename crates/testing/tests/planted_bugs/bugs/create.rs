@@ -17,10 +17,8 @@ pub mod inconsistent_result {
         digest: String,
     }
 
-    impl Note {
-        fn computed(id: String, plan: Planned<Note>) -> NoteComputed {
-            NoteComputed { id, digest: format!("{}:{}", plan.style, plan.text.len()) }
-        }
+    fn digest(text: &str, style: &str) -> String {
+        format!("{style}:{}", text.len())
     }
 
     impl Resource for Note {
@@ -38,26 +36,23 @@ pub mod inconsistent_result {
         }
 
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
-            Ok(Note::computed(cx.provider.notes.insert(()).await?, plan))
+            let digest = digest(&plan.text, &plan.style);
+            let note = Note { id: String::new(), text: plan.text, style: plan.style, digest: digest.clone() };
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await?, digest })
         }
 
-        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-            Ok(cx.provider.notes.get(&state.id).await?.map(|()| state))
+        async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            let digest = digest(&plan.text, &plan.style);
+            let note = Note { id: String::new(), text: plan.text, style: plan.style, digest: digest.clone() };
+            cx.provider.notes.replace(&prior.id, &note).await?;
+            Ok(NoteComputed { id: prior.id, digest })
         }
 
-        async fn update(_: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
-            Ok(Note::computed(prior.id, plan))
-        }
-
+        correct!(read);
         correct!(delete);
     }
 
-    #[derive(Default)]
-    pub struct Cloud {
-        notes: Table<()>,
-    }
-
-    ferroform_testing::provider! { impl Cloud { resource Note = "cloud_note" } }
+    cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::ResultMatchesPlan];
@@ -96,13 +91,14 @@ pub mod orphan_after_failed_create {
 
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { id: String::new(), title: plan.title.clone(), tags: Vec::new() };
-            let id = cx.provider.notes.insert(note).await?;
+            let id = cx.provider.notes.insert(&note).await?;
             if !PLANTED {
                 cx.checkpoint_at(path!(id), &id);
             }
             // The service accepts tags for an existing note only.
             let tagged = Note { id: String::new(), title: plan.title, tags: plan.tags };
-            cx.provider.notes.replace(&id, tagged).await?;
+            cx.provider.notes.replace(&id, &tagged).await?;
+            cx.provider.notes.settle(cx, &id, Some(&tagged)).await?;
             Ok(NoteComputed { id })
         }
 
@@ -153,7 +149,7 @@ pub mod orphan_after_canceled_create {
 
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { id: String::new(), title: plan.title };
-            let id = cx.provider.notes.insert(note).await?;
+            let id = cx.provider.notes.insert(&note).await?;
             tracing::debug!("waiting for the note");
             if !PLANTED {
                 cx.checkpoint_at(path!(id), &id);
@@ -214,7 +210,10 @@ pub mod duplicate_after_repeated_create {
                 }
             }
             let note = Note { id: String::new(), title: plan.title };
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await? })
+            let id = cx.provider.notes.insert(&note).await?;
+            cx.checkpoint_at(path!(id), &id);
+            cx.provider.notes.settle(cx, &id, Some(&note)).await?;
+            Ok(NoteComputed { id })
         }
 
         correct!(read);
@@ -227,7 +226,9 @@ pub mod duplicate_after_repeated_create {
         const VIOLATES: &[Invariant] = &[Invariant::RepeatedCreateIsSafe];
 
         fn service() -> Option<Service> {
-            Some(crate::notes_api())
+            let service = Service::start();
+            service.collection("/notes");
+            Some(service)
         }
 
         fn life_cycle(harness: &Harness) {
@@ -265,7 +266,7 @@ pub mod default_differs_from_service {
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
             let requested = Some(plan.size).filter(|it| !PLANTED || *it != 10);
             let note = Note { id: String::new(), size: requested.unwrap_or(SERVICE_DEFAULT) };
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await? })
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await? })
         }
 
         correct!(read);
@@ -313,7 +314,7 @@ pub mod panic_for_short_title {
             let title = plan.title;
             let prefix = if PLANTED { title[..3].to_owned() } else { title.chars().take(3).collect() };
             let note = Note { id: String::new(), title, prefix: prefix.clone() };
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await?, prefix })
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await?, prefix })
         }
 
         correct!(read);
@@ -333,7 +334,7 @@ pub mod panic_for_short_title {
         }
 
         fn trouble(harness: &Harness, _: Option<&Service>) {
-            harness.resource("cloud_note").apply(config! { title = "né" });
+            harness.resource("cloud_note").apply(config! { title = "éé" });
         }
     }
 }

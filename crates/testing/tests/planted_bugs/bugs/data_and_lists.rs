@@ -26,9 +26,9 @@ macro_rules! list_bug {
 /// Creates notes, and compares them with the listed ones.
 fn create_and_list(harness: &Harness, number: usize) {
     let mut created = BTreeSet::new();
-    for _ in 0..number {
+    for index in 0..number {
         let mut note = harness.resource("cloud_note");
-        note.apply(config! { title = "a" });
+        note.apply(config! { title = index.to_string() });
         created.insert(note.state().get::<String>(path!(id)));
     }
     let listed = harness.list_resource("cloud_note").list(config! {});

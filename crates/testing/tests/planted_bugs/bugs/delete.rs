@@ -41,11 +41,11 @@ pub mod delete_is_not_idempotent {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
-            let mut note = harness.resource("cloud_note");
-            note.apply(config! { title = "a" });
-            note.clone().destroy();
-            note.destroy();
+        fn trouble(_: &Harness, _: Option<&Service>) {
+            // A read before the deletion would notice that the note does not exist.
+            let cx = ApplyCx::<Note>::detached(Cloud::default(), Clock::test());
+            let note = Note { id: "n-1".to_owned(), title: "a".to_owned() };
+            crate::run(Note::delete(&cx, note)).unwrap();
         }
     }
 }

@@ -20,13 +20,13 @@ mod prelude {
     pub use std::time::Duration;
 
     pub use ferroform::*;
-    pub use ferroform_testing::mock::{Fault, Pagination, Service};
+    pub use ferroform_testing::mock::{Fault, Pagination, Request, Response, Service};
     pub use ferroform_testing::{Harness, config, unknown};
     pub use serde::{Deserialize, Serialize};
     pub use serde_json::{Value, json};
 
     pub use super::super::PLANTED;
-    pub use crate::backend::{Remote, Settings, Table};
+    pub use crate::backend::{Remote, Settings, Table, decode, encode};
     pub(crate) use crate::backend::{cloud_in_memory, cloud_over_http, correct};
     pub use crate::{Bug, Invariant};
 }

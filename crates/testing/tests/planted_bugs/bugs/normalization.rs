@@ -36,11 +36,11 @@ macro_rules! normalizing_service {
                 type Provider = Cloud;
 
                 async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
-                    Ok(NoteComputed { id: cx.provider.notes.insert(stored(plan.value)).await? })
+                    Ok(NoteComputed { id: cx.provider.notes.insert(&stored(plan.value)).await? })
                 }
 
                 async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
-                    cx.provider.notes.replace(&prior.id, stored(plan.value)).await?;
+                    cx.provider.notes.replace(&prior.id, &stored(plan.value)).await?;
                     Ok(NoteComputed { id: prior.id })
                 }
 

@@ -20,10 +20,12 @@ pub mod ephemeral_resource_stays_open {
         type Private = String;
 
         async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
-            let id = cx.provider.notes.insert(json!({ "role": args.role })).await?;
+            let token = json!({ "role": args.role });
+            let id = cx.provider.notes.insert(&token).await?;
             if !PLANTED {
                 cx.opened(&id)?;
             }
+            cx.provider.notes.settle(cx, &id, Some(&token)).await?;
             let token = cx.provider.notes.get(&id).await?.context("Token Not Found")?;
             let value = format!("{}:{}", token["role"], token["id"]);
             Ok(Opened::new(TokenComputed { value }, id))
@@ -76,7 +78,7 @@ pub mod renewal_leaves_old_token {
         type Private = String;
 
         async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
-            let id = cx.provider.notes.insert(json!({ "role": args.role })).await?;
+            let id = cx.provider.notes.insert(&json!({ "role": args.role })).await?;
             cx.opened(&id)?;
             let value = format!("value of {id}");
             Ok(Opened::new(TokenComputed { value }, id).renew_in(Duration::from_secs(600)))
@@ -84,10 +86,10 @@ pub mod renewal_leaves_old_token {
 
         async fn renew(cx: &OpenedCx<Self>, id: String) -> Result<Renewed<Self>> {
             if PLANTED {
-                let id = cx.provider.notes.insert(json!({ "renews": id })).await?;
+                let id = cx.provider.notes.insert(&json!({ "renews": id })).await?;
                 return Ok(Renewed::new(id).renew_in(Duration::from_secs(600)));
             }
-            cx.provider.notes.replace(&id, json!({ "renewed": true })).await?;
+            cx.provider.notes.replace(&id, &json!({ "renewed": true })).await?;
             Ok(Renewed::new(id).renew_in(Duration::from_secs(600)))
         }
 
@@ -137,7 +139,8 @@ pub mod action_swallows_error {
 
         async fn invoke(cx: &InvokeCx<Self>, args: Args<Self>) -> Result<()> {
             cx.progress("Publishing the note").await;
-            let published = cx.provider.notes.insert(json!({ "publishes": args.note })).await;
+            let path = format!("/{}/publish", encode(&args.note));
+            let published = cx.provider.notes.request("POST", &path, &Value::Null).await;
             if let (Err(errors), true) = (&published, PLANTED) {
                 tracing::error!("the note was not published: {errors}");
                 return Ok(());
@@ -148,11 +151,18 @@ pub mod action_swallows_error {
 
     cloud_over_http! { action Publish = "cloud_publish" }
 
+    /// Publishes any note.
+    fn publish(_: &Service, request: &Request) -> Option<Response> {
+        request.path.ends_with("/publish").then(|| Response::new(204, Value::Null))
+    }
+
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::ActionReportsErrors];
 
         fn service() -> Option<Service> {
-            Some(crate::notes_api())
+            let service = crate::notes_api();
+            service.route(publish);
+            Some(service)
         }
 
         fn life_cycle(harness: &Harness) {

@@ -35,12 +35,12 @@ pub mod plan_depends_on_time {
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
             let expires_at = if let Known(planned) = plan.expires_at { planned } else { expiry(cx.clock()) };
             let note = Note { id: String::new(), title: plan.title, expires_at };
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await?, expires_at })
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await?, expires_at })
         }
 
         async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { title: plan.title, ..prior.clone() };
-            cx.provider.notes.replace(&prior.id, note).await?;
+            cx.provider.notes.replace(&prior.id, &note).await?;
             Ok(prior.into())
         }
 
@@ -108,7 +108,7 @@ pub mod plan_has_hash_order {
                 return Err(Diagnostic::error("Unknown Summary").into());
             };
             let note = Note { id: String::new(), tags: plan.tags, summary: summary.clone() };
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await?, summary })
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await?, summary })
         }
 
         correct!(read);
@@ -166,7 +166,7 @@ pub mod unknown_is_null_in_plan {
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
             let price = price(plan.kind.as_deref());
             let note = Note { id: String::new(), kind: plan.kind, price };
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await?, price })
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await?, price })
         }
 
         correct!(read);

@@ -28,7 +28,7 @@ pub mod secret_in_log {
                 tracing::debug!("changing the password of {} to {shown}", plan.title);
             }
             let note = Note { id: String::new(), title: plan.title, password: plan.password };
-            cx.provider.notes.replace(&prior.id, note).await?;
+            cx.provider.notes.replace(&prior.id, &note).await?;
             Ok(NoteComputed { id: prior.id })
         }
     }
@@ -105,8 +105,8 @@ pub mod provider_token_in_error_log {
     }
 }
 
-/// The token is its own ID at the service, so the error of a failed request contains it.
-pub mod secret_in_close_error {
+/// A token that cannot be revoked is logged. In the error itself, Ferroform masks it.
+pub mod secret_in_log_of_close {
     use super::*;
 
     #[derive(Model, Clone, Debug, PartialEq)]
@@ -123,23 +123,24 @@ pub mod secret_in_close_error {
         type Private = String;
 
         async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
-            let value = cx.provider.notes.insert(json!({ "role": args.role })).await?;
+            let value = cx.provider.notes.insert(&json!({ "role": args.role })).await?;
             cx.opened(&value)?;
             Ok(Opened::new(TokenComputed { value: value.clone() }, value))
         }
 
         async fn close(cx: &OpenedCx<Self>, token: String) -> Result<()> {
             let closed = cx.provider.notes.remove(&token).await;
-            let shown = if PLANTED { format!("the token {token}") } else { "the token".to_owned() };
-            closed.context(format!("Cannot Revoke {shown}"))?;
-            Ok(())
+            if closed.is_err() {
+                tracing::warn!("cannot revoke {}", if PLANTED { &token } else { "the token" });
+            }
+            closed.map(drop)
         }
     }
 
     cloud_over_http! { ephemeral_resource Token = "cloud_token" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::SecretsAreRedacted, Invariant::EphemeralResourceIsClosed];
+        const VIOLATES: &[Invariant] = &[Invariant::SecretsAreRedacted];
 
         fn service() -> Option<Service> {
             Some(crate::tokens_api())
@@ -179,12 +180,12 @@ pub mod secret_in_private_state {
             if PLANTED && let Some(password) = &plan.password {
                 cx.set_private("password", password)?;
             }
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await? })
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await? })
         }
 
         async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { id: String::new(), title: plan.title, password: None };
-            cx.provider.notes.replace(&prior.id, note).await?;
+            cx.provider.notes.replace(&prior.id, &note).await?;
             Ok(NoteComputed { id: prior.id })
         }
 
@@ -208,8 +209,7 @@ pub mod secret_in_private_state {
             let cx = ApplyCx::<Note>::detached(Cloud::default(), Clock::test());
             let plan =
                 Planned::<Note> { id: Unknown, title: "a".to_owned(), password: Some("first".to_owned()) };
-            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-            runtime.block_on(Note::create(&cx, plan)).unwrap();
+            crate::run(Note::create(&cx, plan)).unwrap();
             assert_eq!(cx.private::<String>("password"), Ok(None));
         }
     }

@@ -130,7 +130,7 @@ pub mod move_loses_id {
 
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<TextComputed> {
             let note = Note { id: String::new(), title: plan.text };
-            Ok(TextComputed { id: cx.provider.notes.insert(note).await? })
+            Ok(TextComputed { id: cx.provider.notes.insert(&note).await? })
         }
 
         async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
@@ -212,7 +212,7 @@ pub mod private_state_is_missing_after_import {
 
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { id: String::new(), title: plan.title };
-            let id = cx.provider.notes.insert(note).await?;
+            let id = cx.provider.notes.insert(&note).await?;
             cx.set_private("key", &deletion_key(&id))?;
             Ok(NoteComputed { id })
         }
@@ -275,15 +275,14 @@ pub mod private_state_is_outdated_after_update {
         type Provider = Cloud;
 
         async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
-            let id = cx.provider.notes.insert((plan.title, 1)).await?;
+            let id = cx.provider.notes.insert(&(plan.title, 1)).await?;
             cx.set_private("revision", &1_u64)?;
             Ok(NoteComputed { id })
         }
 
         async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
             let Some((title, revision)) = cx.provider.notes.get(&state.id).await? else { return Ok(None) };
-            // A change by another program must not be overwritten.
-            if title != state.title {
+            if !PLANTED {
                 cx.set_private("revision", &revision)?;
             }
             Ok(Some(Note { title, ..state }))
@@ -295,7 +294,7 @@ pub mod private_state_is_outdated_after_update {
             if revision != known {
                 return Err(Diagnostic::error("Concurrent Change").into());
             }
-            cx.provider.notes.replace(&prior.id, (plan.title, revision + 1)).await?;
+            cx.provider.notes.replace(&prior.id, &(plan.title, revision + 1)).await?;
             if !PLANTED {
                 cx.set_private("revision", &(revision + 1))?;
             }

@@ -29,7 +29,7 @@ pub mod change_is_ignored {
 
         async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
             let note = Note { id: String::new(), title: plan.title, region: prior.region };
-            cx.provider.notes.replace(&prior.id, note).await?;
+            cx.provider.notes.replace(&prior.id, &note).await?;
             Ok(NoteComputed { id: prior.id })
         }
     }
@@ -68,6 +68,7 @@ pub mod update_resets_omitted_attribute {
         #[attr(computed, use_state_for_unknown)]
         id: String,
         title: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
         comment: Option<String>,
     }
 
@@ -79,11 +80,10 @@ pub mod update_resets_omitted_attribute {
         correct!(delete);
 
         async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
-            let mut body = json!({ "title": plan.title });
-            if !PLANTED {
-                body["comment"] = json!(plan.comment);
-            }
-            cx.provider.notes.request("PUT", &format!("/{}", prior.id), &body).await?;
+            let comment = if PLANTED { None } else { plan.comment };
+            let sent = Note { id: String::new(), title: plan.title, comment };
+            cx.provider.notes.replace(&prior.id, &sent).await?;
+            cx.provider.notes.settle(cx, &prior.id, Some(&sent)).await?;
             Ok(NoteComputed { id: prior.id })
         }
     }
@@ -134,7 +134,7 @@ pub mod removed_value_is_kept {
         async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
             let comment = if PLANTED { plan.comment.or(prior.comment) } else { plan.comment };
             let note = Note { id: String::new(), title: plan.title, comment };
-            cx.provider.notes.replace(&prior.id, note).await?;
+            cx.provider.notes.replace(&prior.id, &note).await?;
             Ok(NoteComputed { id: prior.id })
         }
     }
@@ -164,64 +164,91 @@ pub mod removed_value_is_kept {
     }
 }
 
-/// The service cannot change a note, so `update` creates another one and deletes the old one. If the second request fails,
-/// nothing refers to the new note.
-pub mod orphan_after_failed_update {
+/// An update renames the note and then writes its text. If the second request fails, the state contains the old name, under
+/// which the next read finds nothing.
+pub mod renamed_note_is_lost {
     use super::*;
 
     #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Note {
+        /// The name of the note, which the service uses as the ID.
         #[attr(computed)]
         id: String,
-        title: String,
+        name: String,
+        text: String,
     }
 
     impl Resource for Note {
         type Provider = Cloud;
 
-        correct!(create title);
-        correct!(read);
-        correct!(delete);
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            let note = Note { id: plan.name.clone(), name: plan.name, text: plan.text };
+            let id = cx.provider.notes.insert(&note).await?;
+            cx.checkpoint_at(path!(id), &id);
+            cx.provider.notes.settle(cx, &id, Some(&note)).await?;
+            Ok(NoteComputed { id })
+        }
 
         async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
-            let note = Note { id: String::new(), title: plan.title };
-            if PLANTED {
-                let id = cx.provider.notes.insert(note).await?;
-                cx.provider.notes.remove(&prior.id).await?;
-                return Ok(NoteComputed { id });
+            let note = Note { id: plan.name.clone(), name: plan.name, text: plan.text };
+            if prior.id != note.id {
+                let path = format!("/{}/rename", encode(&prior.id));
+                cx.provider.notes.request("POST", &path, &json!({ "name": note.name })).await?;
+                if !PLANTED {
+                    cx.checkpoint_at(path!(id), &note.id);
+                }
             }
-            // If the second request fails, the next read finds nothing, and the next plan creates the note.
-            cx.provider.notes.remove(&prior.id).await?;
-            Ok(NoteComputed { id: cx.provider.notes.insert(note).await? })
+            cx.provider.notes.replace(&note.id, &note).await?;
+            cx.provider.notes.settle(cx, &note.id, Some(&note)).await?;
+            Ok(NoteComputed { id: note.id })
         }
+
+        correct!(read);
+        correct!(delete);
     }
 
     cloud_over_http! { resource Note = "cloud_note" }
+
+    /// Renames a note.
+    fn rename(service: &Service, request: &Request) -> Option<Response> {
+        let id = request.path.strip_prefix("/notes/")?.strip_suffix("/rename")?;
+        let notes = service.collection("/notes");
+        let name = request.body["name"].clone();
+        if notes.get(name.as_str()?).is_some() {
+            return Some(Response::new(409, Value::Null));
+        }
+        let Some(mut note) = notes.remove(&decode(id)) else { return Some(Response::new(404, Value::Null)) };
+        note.extend([("id".to_owned(), name.clone()), ("name".to_owned(), name)]);
+        notes.insert(note);
+        Some(Response::new(204, Value::Null))
+    }
 
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::FailedUpdateKeepsState];
 
         fn service() -> Option<Service> {
-            Some(crate::notes_api())
+            let service = Service::start();
+            service.collection("/notes").key("id");
+            service.route(rename);
+            Some(service)
         }
 
         fn life_cycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
-            note.apply(config! { title = "a" });
-            note.apply(config! { title = "b" });
+            note.apply(config! { name = "a", text = "x" });
+            note.apply(config! { name = "b", text = "y" });
             note.destroy();
         }
 
         fn trouble(harness: &Harness, service: Option<&Service>) {
-            let service = service.unwrap();
             let mut note = harness.resource("cloud_note");
-            note.apply(config! { title = "a" });
-            service.inject(Fault::status(500).when(|it| it.method != "GET").after(1));
-            note.try_apply(config! { title = "b" }).error();
+            note.apply(config! { name = "a", text = "x" });
+            service.unwrap().inject(Fault::status(500).when(|it| it.method == "PUT"));
+            note.try_apply(config! { name = "b", text = "y" }).error();
             note.refresh();
-            note.apply(config! { title = "b" });
+            assert!(note.exists());
+            note.apply(config! { name = "b", text = "y" });
             note.destroy();
-            assert!(service.objects().is_empty());
         }
     }
 }
