@@ -1,12 +1,13 @@
 //! One sequence: its steps, their checks, and their record.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ferroform::schema::{Block, Member};
 use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform::Diagnostics;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::{Kind, Owner};
+use ferroform_engine::{Kind, Owner, contract};
 
 use super::checker::Checker;
 use super::choices::Choices;
@@ -69,9 +70,7 @@ impl<'a> Run<'a> {
 
     /// Ends the sequence if an invariant was violated since the last call.
     pub(super) fn check(&self) -> Step {
-        if let Some((invariant, problem)) = self.checker.interceptor.take_problem()
-            && !self.checker.is_skipped(invariant)
-        {
+        if let Some((invariant, problem)) = self.checker.interceptor.take_problem() {
             return Err(self.violated(invariant, problem));
         }
         self.harness.take_violation().map_or(Ok(()), |it| Err(Interruption::Violated(it)))
@@ -115,7 +114,7 @@ impl<'a> Run<'a> {
             Err(StepFailure::Deferred(_)) => Err(Interruption::Rejected),
             Err(StepFailure::Errors(errors)) => {
                 let panicked = errors.iter().find(|it| *it.kind() == DiagnosticKind::ProviderBug);
-                if let Some(it) = panicked.filter(|_| !may_panic && !self.checker.is_skipped(Invariant::NothingPanics)) {
+                if let Some(it) = panicked.filter(|_| !may_panic) {
                     return Err(self.violated(Invariant::NothingPanics, format!("{}: {}", it.summary, it.detail)));
                 }
                 Ok(Err(errors))
@@ -175,6 +174,35 @@ impl<'a> Run<'a> {
         self.finish(planned, false)
     }
 
+    /// Plans the same configuration twice, at different times.
+    pub(super) fn plan_twice(&mut self, object: &Object<'_>, config: &Value) -> Step<Result<(), Diagnostics>> {
+        self.record(format!("plan twice {}", self.hcl(object, config)));
+        let first = self.finish(object.instance.plan_change(config), false)?;
+        self.harness.clock().advance(Duration::from_secs(3600));
+        let second = self.finish(object.instance.plan_change(config), false)?;
+        let (first, second) = match (first, second) {
+            (Ok(first), Ok(second)) => (first, second),
+            (Err(errors), _) | (_, Err(errors)) => return Ok(Err(errors)),
+        };
+        let problem = if first.planned != second.planned {
+            let difference = contract::check_final_plan(object.target.block(), &first.planned, &second.planned);
+            let difference = difference.iter().next().map(|it| {
+                let path = it.path.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+                format!("{path}{}", contract::check_message(it))
+            });
+            Some(difference.unwrap_or_else(|| "some values are unknown in only one of the plans".to_owned()))
+        } else if (first.action, &first.requires_replace) != (second.action, &second.requires_replace) {
+            Some(format!("the action is {} instead of {}", second.action, first.action))
+        } else {
+            (first.private != second.private).then(|| "the private state differs".to_owned())
+        };
+        if let Some(problem) = problem {
+            return Err(self.violated(Invariant::PlanIsDeterministic, format!("the second plan differs: {problem}")));
+        }
+        self.steps.pop();
+        Ok(Ok(()))
+    }
+
     /// Applies a configuration, and lets a method fail at an await point.
     pub(super) fn apply_with_fault(
         &mut self,
@@ -217,7 +245,13 @@ impl<'a> Run<'a> {
             return Ok(Ok(()));
         }
         let destroyed = object.instance.plan_and_destroy();
-        self.finish(destroyed, false)
+        let destroyed = self.finish(destroyed, false)?;
+        // The deletion has succeeded, but not the read after it.
+        if let (Err(errors), false) = (&destroyed, object.instance.exists()) {
+            let problem = format!("a read of an object that does not exist failed: {}", self.text_of(errors));
+            return Err(self.violated(Invariant::LossIsDetected, problem));
+        }
+        Ok(destroyed)
     }
 
     /// Destroys the object, which must succeed because of the invariant.
@@ -247,7 +281,7 @@ impl<'a> Run<'a> {
         let Some(stored) = &object.instance.stored else { return Ok(()) };
         let private = String::from_utf8_lossy(&stored.private);
         let sensitive = self.harness.sensitive_values().clone();
-        match sensitive.find_in(&private).filter(|_| !self.checker.is_skipped(Invariant::SecretsAreRedacted)) {
+        match sensitive.find_in(&private) {
             Some(path) => {
                 let problem = "the private state, which Terraform stores, contains this sensitive value";
                 Err(self.violated_at(Invariant::SecretsAreRedacted, path.clone(), problem))
@@ -310,7 +344,7 @@ impl<'a> Run<'a> {
         self.check()?;
         let found = found.unwrap_or_else(|errors| errors);
         match found.iter().find(|it| *it.kind() == DiagnosticKind::ProviderBug) {
-            Some(it) if !self.checker.is_skipped(Invariant::BrokenConfigurationIsRejected) => {
+            Some(it) => {
                 let invalid = self.harness.server().block(owner).map(|block| {
                     hcl::block(owner.kind, owner.name, "a", block, config)
                 });
@@ -368,7 +402,7 @@ impl Target {
         for member in block.members() {
             let path = at.clone().name(member.name().clone());
             let is_timeouts = member.nested().is_some_and(|(_, it)| it.timeouts().is_some());
-            if member.is_masked() || is_timeouts || self.is_not_read(&path) {
+            if member.is_masked() || is_timeouts || is_version_of_secret(block, member.name()) || self.is_not_read(&path) {
                 continue;
             }
             let [old, new] = [expected, actual].map(|it| it.attribute_or_null(member.name()));
@@ -403,6 +437,13 @@ impl Target {
         let names = attribute_names(path);
         self.not_read.iter().any(|it| names.starts_with(it))
     }
+}
+
+/// True for an attribute such as `password_wo_version`, whose change lets the provider write the write-only `password_wo` again. It
+/// exists only in the state.
+fn is_version_of_secret(block: &Block, name: &str) -> bool {
+    let secret = name.strip_suffix("_version").and_then(|it| block.get(it));
+    secret.is_some_and(|it| it.is_write_only())
 }
 
 /// True if a read cannot return some attribute of the block.
