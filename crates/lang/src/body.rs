@@ -294,6 +294,14 @@ impl<'a> Expression<'a> {
     }
 
     /// Returns the elements of a tuple expression, such as `[aws_vpc.a, aws_vpc.b]`; `None` for any other expression.
+    ///
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    ///
+    /// let elements = Expression::parse("[aws_vpc.a, aws_vpc.b]")?.tuple_elements().unwrap_or_default();
+    /// assert!(elements.iter().all(|it| it.static_traversal().is_some()));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn tuple_elements(&self) -> Option<Vec<Expression<'a>>> {
         match &self.expr.kind {
             ExprKind::Tuple(elements) => Some(elements.iter().map(|it| self.with(it)).collect()),
@@ -303,6 +311,15 @@ impl<'a> Expression<'a> {
 
     /// Returns the keys and values of an object expression, such as `{ aws.east = aws.west }`; `None` for any other
     /// expression. A key without quotes is a reference for [`Expression::static_traversal`].
+    ///
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    ///
+    /// let items = Expression::parse("{ aws.east = aws.west }")?.object_items().unwrap_or_default();
+    /// let (key, value) = &items[0];
+    /// assert_ne!(key.static_traversal(), value.static_traversal());
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
     pub fn object_items(&self) -> Option<Vec<(Expression<'a>, Expression<'a>)>> {
         match &self.expr.kind {
             ExprKind::Object(items) => {
@@ -345,7 +362,10 @@ impl<'a> Expression<'a> {
     }
 
     /// Evaluates the expression as Terraform does while it plans or applies. Its references and functions can return
-    /// unknown, sensitive and ephemeral values.
+    /// unknown, sensitive and ephemeral values; see [`References`] for an example.
+    ///
+    /// The result is that of Terraform 1.11. Where it drops the sensitive mark of an unknown value, such as in
+    /// `element(sensitive(unknown_list), 0)`, the result has no mark either.
     ///
     /// # Errors
     ///

@@ -5,6 +5,41 @@ use super::logical::LogicalOperators;
 use crate::marks::Marked;
 
 /// The values and functions that the expressions of a module can refer to.
+///
+/// ```
+/// use ferroform_lang::body::{Expression, FailedCall, References, Unresolved};
+/// use ferroform_lang::marks::Marked;
+/// use ferroform_value::Type;
+///
+/// /// A module with the resource `aws_vpc.main`, which does not exist yet.
+/// struct Module {
+///     main: Marked,
+/// }
+///
+/// impl References for Module {
+///     fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved> {
+///         match names {
+///             ["aws_vpc", "main", ..] => Ok((&self.main, 2)),
+///             _ => Err(Unresolved {
+///                 summary: "Reference to undeclared resource".into(),
+///                 detail: format!("A resource {} has not been declared in the root module.", names.join(".")),
+///             }),
+///         }
+///     }
+///
+///     fn call(&self, _name: &str, _arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
+///         None
+///     }
+/// }
+///
+/// let module = Module { main: Marked::unknown("object({ id = string })".parse()?) };
+/// let name = Expression::parse("\"vpc-${aws_vpc.main.id}\"")?.evaluate_in(&module)?;
+/// assert_eq!(name.typed.ty, Type::String);
+/// assert!(name.typed.value.is_unknown());
+/// let errors = Expression::parse("aws_vpc.other.id")?.evaluate_in(&module).unwrap_err();
+/// assert_eq!(errors.first().summary(), "Reference to undeclared resource");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait References {
     /// Resolves a reference by its first names: `["aws_vpc", "a", "id"]` for `aws_vpc.a.id`, or `["var", "x"]` for
     /// `var.x["k"]`. `names` are the attribute names up to the first index, splat or the end.

@@ -27,22 +27,22 @@ impl<'a> Scope<'a> {
     pub(crate) fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Marked> {
         if let ExprKind::Variable(root) = &of.kind {
             if let Some(it) = self.name(root) {
-                return self.follow(Part::new(&it.typed, &it.marks), steps);
+                return self.follow(Part::new(&it.typed, &it.marks), steps, &of.at);
             }
             if let Some((found, rest)) = self.environment.resolve(root, &of.at, steps) {
                 return match found {
-                    Ok(part) => self.follow(part, rest),
+                    Ok(part) => self.follow(part, rest, &of.at),
                     Err(e) => Err(self.after_error(e, rest)),
                 };
             }
         }
         match self.eval(of) {
-            Ok(it) => self.follow(Part::new(&it.typed, &it.marks), steps),
+            Ok(it) => self.follow(Part::new(&it.typed, &it.marks), steps, &of.at),
             Err(e) => Err(self.after_error(e, steps)),
         }
     }
 
-    fn follow(&mut self, mut part: Part<'_>, steps: &[StepExpr<'a>]) -> Outcome<Marked> {
+    fn follow(&mut self, mut part: Part<'_>, steps: &[StepExpr<'a>], at: &Range) -> Outcome<Marked> {
         let mut rest = steps;
         while let [step, after @ ..] = rest {
             rest = after;
@@ -51,7 +51,7 @@ impl<'a> Scope<'a> {
                     let (each, rest) = rest.split_at(rest.len().min(*of_each));
                     return match self.splat(&part, at, each) {
                         Ok(it) if rest.is_empty() => Ok(it),
-                        Ok(it) => self.follow(Part::new(&it.typed, &it.marks), rest),
+                        Ok(it) => self.follow(Part::new(&it.typed, &it.marks), rest, at),
                         Err(e) => Err(self.after_error(e, rest)),
                     };
                 }
@@ -69,9 +69,7 @@ impl<'a> Scope<'a> {
                 Err(e) => return Err(self.after_error(e, rest)),
             }
         }
-        if let Some(at) = steps.last().map(StepExpr::at) {
-            self.spend(value_size(part.value), at)?;
-        }
+        self.spend(value_size(part.value), steps.last().map_or(at, StepExpr::at))?;
         Ok(part.to_marked())
     }
 
@@ -97,7 +95,7 @@ impl<'a> Scope<'a> {
         steps: &[StepExpr<'a>],
         first_error: &mut Option<SourceError>,
     ) -> Option<Type> {
-        match self.follow(Part::unknown(ty), steps) {
+        match self.follow(Part::unknown(ty), steps, &(0..0)) {
             Ok(it) => Some(it.typed.ty),
             Err(e) => {
                 let ty = e.ty().cloned();
@@ -125,7 +123,7 @@ impl<'a> Scope<'a> {
             _ if *part.ty == Type::Dynamic => return unknown(),
             _ if is_sequence => {}
             value => {
-                let it = self.follow(part.clone(), each).map_err(|e| {
+                let it = self.follow(part.clone(), each, at).map_err(|e| {
                     let ty = e.ty().map(|ty| Type::tuple([ty.clone()]));
                     e.with_type(ty)
                 })?;
@@ -141,7 +139,7 @@ impl<'a> Scope<'a> {
         let mut values = Vec::new();
         let elements = part.elements();
         for it in elements.iter().flatten() {
-            match self.follow(it.clone(), each) {
+            match self.follow(it.clone(), each, at) {
                 Ok(it) => values.push(it),
                 Err(e) => drop(first_error.get_or_insert(e)),
             }
