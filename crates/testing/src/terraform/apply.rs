@@ -160,7 +160,7 @@ impl<'a> Applier<'a> {
             Node::Resource(other) => {
                 other != address
                     && other.resource.mode == Mode::Managed
-                    && graph.managed_dependencies(other).contains(address)
+                    && graph.managed_dependencies(other).any(|it| it == address)
             }
             _ => false,
         });
@@ -547,7 +547,7 @@ fn sensitive_of(marks: &Marks) -> Marks {
 /// The managed resources on which an instance depends, as the state contains them.
 fn dependencies(graph: &super::graph::Graph, address: &Address) -> Vec<String> {
     let mut found: Vec<String> =
-        graph.managed_dependencies(&address.config()).iter().map(ToString::to_string).collect();
+        graph.managed_dependencies(&address.config()).map(ToString::to_string).collect();
     found.sort();
     found
 }

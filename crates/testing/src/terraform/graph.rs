@@ -32,6 +32,11 @@ pub(crate) enum Node {
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) edges: BTreeMap<Node, BTreeSet<Node>>,
+    /// The nodes in an order that respects their dependencies.
+    pub(crate) order: Vec<Node>,
+    managed: Vec<ConfigAddress>,
+    /// The managed resources on which each node depends, directly or through other nodes, as positions in `managed`.
+    dependencies: BTreeMap<Node, Vec<usize>>,
 }
 
 impl Graph {
@@ -44,28 +49,38 @@ impl Graph {
             let known: BTreeSet<Node> = known.collect();
             builder.edges.insert(node, known);
         }
-        if builder.problems.is_empty() { Ok(Graph { edges: builder.edges }) } else { Err(builder.problems) }
+        if !builder.problems.is_empty() {
+            return Err(builder.problems);
+        }
+        let edges = builder.edges;
+        let order = sorted(&edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
+        let mut graph = Graph { edges, order, ..Graph::default() };
+        for node in &graph.order {
+            let mut all: Vec<usize> = Vec::new();
+            for it in &graph.edges[node] {
+                all.extend(graph.dependencies.get(it).into_iter().flatten());
+                if let Node::Resource(address) = it
+                    && let Some(position) = graph.managed.iter().rposition(|it| it == address)
+                {
+                    all.push(position);
+                }
+            }
+            all.sort_unstable();
+            all.dedup();
+            graph.dependencies.insert(node.clone(), all);
+            if let Node::Resource(address) = node
+                && address.resource.mode == Mode::Managed
+            {
+                graph.managed.push(address.clone());
+            }
+        }
+        Ok(graph)
     }
 
     /// Returns the managed resources on which a resource depends, directly or through other nodes.
-    pub(crate) fn managed_dependencies(&self, of: &ConfigAddress) -> BTreeSet<ConfigAddress> {
-        let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::new();
-        let start = Node::Resource(of.clone());
-        let mut pending = vec![&start];
-        while let Some(node) = pending.pop() {
-            for it in self.edges.get(node).into_iter().flatten() {
-                if let Node::Resource(address) = it
-                    && address.resource.mode == Mode::Managed
-                {
-                    found.insert(address.clone());
-                }
-                if seen.insert(it) {
-                    pending.push(it);
-                }
-            }
-        }
-        found
+    pub(crate) fn managed_dependencies(&self, of: &ConfigAddress) -> impl Iterator<Item = &ConfigAddress> {
+        let positions = self.dependencies.get(&Node::Resource(of.clone())).into_iter().flatten();
+        positions.map(|it| &self.managed[*it])
     }
 
     /// Returns the nodes and everything on which they depend.
@@ -81,6 +96,23 @@ impl Graph {
         }
         found
     }
+}
+
+fn cycle_error(nodes: &[Node]) -> Problem {
+    let names = nodes.iter().map(|it| match it {
+        Node::Variable(path, name) => format!("{}var.{name}", prefix(path)),
+        Node::Local(path, name) => format!("{}local.{name}", prefix(path)),
+        Node::Output(path, name) => format!("{}output.{name}", prefix(path)),
+        Node::Call(path, name) => format!("{}module.{name}", prefix(path)),
+        Node::Provider(key) => key.to_string(),
+        Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
+        Node::Check(path, index) => format!("{}check {index}", prefix(path)),
+    });
+    Problem::error("Cycle", format!("These objects depend on each other: {}.", names.collect::<Vec<_>>().join(", ")))
+}
+
+fn prefix(path: &[String]) -> String {
+    path.iter().map(|it| format!("module.{it}.")).collect()
 }
 
 /// Sorts nodes so that each follows its dependencies.

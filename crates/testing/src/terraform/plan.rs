@@ -15,7 +15,7 @@ use super::change::{Change, PlannedAction};
 use super::configuration::{
     ActionEvent, Dependency, Lifecycle, ProviderReference, Resource, implied_provider,
 };
-use super::graph::{Node, resolve_provider, resource_name, sorted};
+use super::graph::{Node, resolve_provider, resource_name};
 use super::imports::ImportTarget;
 use super::plan_data;
 use super::problem::{Problem, Problems, Result, has_error};
@@ -82,8 +82,7 @@ impl<'a> Planner<'a> {
 
     /// Plans every node of the configuration, and the objects that only the state contains.
     pub(crate) fn plan(&mut self) -> Result<()> {
-        let order = sorted(&self.run.graph.edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
-        for node in order {
+        for node in self.run.graph.order.clone() {
             if self.targets.as_ref().is_some_and(|it| !it.nodes.contains(&node)) {
                 continue;
             }
@@ -428,9 +427,9 @@ impl<'a> Planner<'a> {
         }
         let provider = self.run.provider_of(&config_address.module, resource)?;
         let needed = self.run.graph.with_dependencies([Node::Provider(provider.clone())]);
-        let order = sorted(&self.run.graph.edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
-        for it in order.into_iter().filter(|it| needed.contains(it) && *it != node) {
-            match &it {
+        let order = self.run.graph.order.iter();
+        for it in order.filter(|it| needed.contains(it) && **it != node) {
+            match it {
                 Node::Resource(address) => self.resource(address)?,
                 it => self.run.evaluate_node(it)?,
             }
@@ -1076,23 +1075,6 @@ fn prevented(address: &Address, resource: &Resource<'_>) -> Problem {
     Problem::error("Instance cannot be destroyed", detail).at(resource.config.file, resource.config.header.clone())
 }
 
-pub(crate) fn cycle_error(nodes: &[Node]) -> Problem {
-    let names = nodes.iter().map(|it| match it {
-        Node::Variable(path, name) => format!("{}var.{name}", prefix(path)),
-        Node::Local(path, name) => format!("{}local.{name}", prefix(path)),
-        Node::Output(path, name) => format!("{}output.{name}", prefix(path)),
-        Node::Call(path, name) => format!("{}module.{name}", prefix(path)),
-        Node::Provider(key) => key.to_string(),
-        Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
-        Node::Check(path, index) => format!("{}check {index}", prefix(path)),
-    });
-    Problem::error("Cycle", format!("These objects depend on each other: {}.", names.collect::<Vec<_>>().join(", ")))
-}
-
-fn prefix(path: &[String]) -> String {
-    path.iter().map(|it| format!("module.{it}.")).collect()
-}
-
 /// True if an address is the target, or inside it.
 pub(crate) fn contains(target: &Target, address: &Address) -> bool {
     let in_module = address.module.len() >= target.module.len()
@@ -1118,7 +1100,7 @@ fn forced_create_before_destroy(run: &Run<'_>) -> BTreeSet<ConfigAddress> {
         for resource in module.resources.values() {
             let address = ConfigAddress { module: path.clone(), resource: resource.id.clone() };
             if resource.lifecycle.create_before_destroy && !found.contains(&address) {
-                found.extend(run.graph.managed_dependencies(&address));
+                found.extend(run.graph.managed_dependencies(&address).cloned());
                 found.insert(address);
             }
         }

@@ -6,7 +6,7 @@ use ferroform::value::{Type, Value};
 use super::address::{Address, Mode, ModuleInstance, ModulePath};
 use super::configuration::Resource;
 use super::decode::entries;
-use super::graph::{Node, sorted};
+use super::graph::Node;
 use super::problem::{Problem, Result};
 use super::run::{Run, plain_json, unknown_type};
 use super::scope::instance_names;
@@ -29,8 +29,7 @@ pub(crate) fn run(run: &mut Run<'_>) -> Result<Vec<QueryResult>> {
         Node::Resource(super::address::ConfigAddress { module: root.clone(), resource: it.id.clone() })
     });
     let needed = run.graph.with_dependencies(nodes);
-    let order = sorted(&run.graph.edges).map_err(|_| vec![Problem::error("Cycle", "The blocks depend on each other.")])?;
-    for node in order.iter().filter(|it| needed.contains(it)) {
+    for node in run.graph.order.iter().filter(|it| needed.contains(it)) {
         run.evaluate_node(node)?;
     }
     let mut found = Vec::new();

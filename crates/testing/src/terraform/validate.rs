@@ -9,7 +9,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{Address, ConfigAddress, InstanceKey, Mode};
 use super::configuration::{Repetition, Resource};
 use super::decode::decode;
-use super::graph::{Node, sorted};
+use super::graph::Node;
 use super::plan::located;
 use super::problem::{Problem, Problems, Result};
 use super::run::{Run, unknown_type};
@@ -18,8 +18,7 @@ use super::run::{Run, unknown_type};
 /// provider.
 pub(crate) fn validate(run: &mut Run<'_>) -> Result<()> {
     run.validates = true;
-    let order = sorted(&run.graph.edges).map_err(|cycle| vec![super::plan::cycle_error(&cycle)])?;
-    for node in order {
+    for node in run.graph.order.clone() {
         if run.is_skipped(&node) {
             run.failed.insert(node);
             continue;
