@@ -9,6 +9,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode};
 use super::change::{Change, PlannedAction};
+use super::checks::Checked;
 use super::configuration::{ActionEvent, Resource};
 use super::graph::{Node, sorted};
 use super::plan::{ignore_changes, located, marked, matches_event, store, upgraded};
@@ -382,7 +383,7 @@ impl<'a> Applier<'a> {
             names,
             &resource.lifecycle.preconditions,
             "Resource precondition failed",
-            &label,
+            &Checked::resource(address),
         );
         if has_error(&failed) {
             return Err(failed);
@@ -421,7 +422,7 @@ impl<'a> Applier<'a> {
             &names,
             &resource.lifecycle.postconditions,
             "Resource postcondition failed",
-            &label,
+            &Checked::resource(address),
         );
         if has_error(&failed) { Err(failed) } else { Ok(value) }
     }

@@ -44,6 +44,7 @@ pub(crate) struct InputVariable<'a> {
 #[derive(Debug)]
 pub(crate) struct Output<'a> {
     pub(crate) value: Located<'a>,
+    pub(crate) header: Range<usize>,
     pub(crate) is_sensitive: bool,
     pub(crate) is_ephemeral: bool,
     pub(crate) preconditions: Vec<Condition<'a>>,
@@ -441,6 +442,7 @@ impl<'a> Reader<'a, '_> {
         arguments.take("deprecated");
         let value = arguments.take("value");
         let output = Output {
+            header: header.clone(),
             is_sensitive: self.flag(&mut arguments, "sensitive"),
             is_ephemeral: self.flag(&mut arguments, "ephemeral"),
             depends_on: self.dependencies(&mut arguments, "depends_on"),

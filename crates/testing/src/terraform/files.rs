@@ -21,6 +21,8 @@ pub(crate) struct File {
 pub(crate) struct Files {
     pub(crate) root: PathBuf,
     pub(crate) modules: BTreeMap<PathBuf, Vec<File>>,
+    /// The variable definitions files in the order in which they take precedence.
+    pub(crate) variables: Vec<File>,
 }
 
 impl Files {
@@ -35,8 +37,16 @@ impl Files {
     }
 
     fn read_where(root: &Path, is_read: impl Fn(&str) -> bool + Copy) -> Result<Files> {
-        let mut files = Files { root: root.to_owned(), modules: BTreeMap::new() };
+        let mut files = Files { root: root.to_owned(), ..Files::default() };
         files.read_module(PathBuf::new(), is_read)?;
+        let mut names: Vec<String> = ["terraform.tfvars", "terraform.tfvars.json"].map(str::to_owned).into();
+        names.extend(directory(root)?.into_iter().filter(|it| {
+            it.ends_with(".auto.tfvars") || it.ends_with(".auto.tfvars.json")
+        }));
+        for name in names.into_iter().filter(|it| root.join(it).is_file()) {
+            let text = read(&root.join(&name))?;
+            files.variables.push(File { name, text });
+        }
         Ok(files)
     }
 
@@ -45,15 +55,7 @@ impl Files {
             return Ok(());
         }
         let path = self.root.join(&directory);
-        let unreadable = |error: std::io::Error| {
-            let detail = format!("The directory {} cannot be read: {error}.", path.display());
-            vec![Problem::error("Unreadable Module Directory", detail)]
-        };
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&path).map_err(unreadable)? {
-            names.push(entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned());
-        }
-        names.sort();
+        let names = self::directory(&path)?;
         let mut files = Vec::new();
         for name in names.iter().filter(|it| !it.starts_with('.')) {
             if name.ends_with(".tf.json") || name.ends_with(".tofu") || name.ends_with(".tofu.json") {
@@ -66,10 +68,7 @@ impl Files {
                 return Err(vec![Problem::unsupported(&format!("The override file {name}"))]);
             }
             let relative = directory.join(name);
-            let text = fs::read_to_string(path.join(name)).map_err(|error| {
-                let detail = format!("The file {} cannot be read: {error}.", relative.display());
-                vec![Problem::error("Failed to read file", detail)]
-            })?;
+            let text = read(&path.join(name))?;
             let name = relative.to_string_lossy().replace('\\', "/");
             files.push(File { name, text });
         }
@@ -87,6 +86,27 @@ impl Files {
         }
         Ok(())
     }
+}
+
+/// Returns the names in a directory, sorted.
+fn directory(path: &Path) -> Result<Vec<String>> {
+    let unreadable = |error: std::io::Error| {
+        let detail = format!("The directory {} cannot be read: {error}.", path.display());
+        vec![Problem::error("Unreadable module directory", detail)]
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        names.push(entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|error| {
+        let detail = format!("The file {} cannot be read: {error}.", path.display());
+        vec![Problem::error("Failed to read file", detail)]
+    })
 }
 
 /// Returns the local sources of the module calls of a file.

@@ -19,6 +19,7 @@
 mod address;
 mod apply;
 mod change;
+mod checks;
 mod configuration;
 mod decode;
 mod files;
@@ -36,6 +37,7 @@ mod show;
 mod state;
 mod terraform_data;
 mod validate;
+mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -61,9 +63,6 @@ use crate::workspace::{Diagnostic, Json, QueryResult};
 /// Errors, with the warnings before them.
 pub(crate) type Diagnostics = Vec<Diagnostic>;
 
-/// The values of the root module's variables.
-pub(crate) type Variables = BTreeMap<String, Json>;
-
 /// The options of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlanOptions {
@@ -78,7 +77,6 @@ pub(crate) struct PlanOptions {
     /// The addresses of objects to replace.
     pub(crate) replace: Vec<String>,
     pub(crate) allow_deferral: bool,
-    pub(crate) variables: Variables,
     /// True if the configurations of imported objects are generated.
     pub(crate) generate_config: bool,
 }
@@ -92,7 +90,6 @@ impl Default for PlanOptions {
             targets: Vec::new(),
             replace: Vec::new(),
             allow_deferral: false,
-            variables: Variables::new(),
             generate_config: false,
         }
     }
@@ -157,7 +154,7 @@ impl Simulation {
         self.validate_with(&files, &configuration, &graph)?;
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
-        let variables = declared(&configuration, &options.variables)?;
+        let (variables, mut warnings) = variables::variables(&files, &configuration)?;
         self.providers.set_deferral(options.allow_deferral);
         let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
         let mut planner = Planner::new(run, options)?;
@@ -180,7 +177,7 @@ impl Simulation {
             "resource_changes": changes.iter().map(show::change).collect::<Vec<_>>(),
             "output_changes": output_changes,
             "prior_state": show::state(&state, &self.providers),
-            "checks": checks,
+            "checks": checks.json(),
             "errored": false,
         });
         if !drift.is_empty() {
@@ -195,7 +192,9 @@ impl Simulation {
         if !invocations.is_empty() {
             json["action_invocations"] = json!(invocations);
         }
-        let warnings = diagnostics([configuration.warnings.clone(), problems].concat());
+        warnings.extend(configuration.warnings.iter().cloned().chain(problems));
+        let warnings = diagnostics(warnings);
+        drop(variables);
         drop(configuration);
         Ok(SimulatedPlan {
             files,
@@ -218,7 +217,7 @@ impl Simulation {
     fn try_apply(&mut self, plan: &SimulatedPlan) -> problem::Result<Problems> {
         let configuration = Configuration::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
-        let variables = declared(&configuration, &plan.options.variables)?;
+        let (variables, _) = variables::variables(&plan.files, &configuration)?;
         let run =
             Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, plan.state.clone());
         let mut applier = match plan.options.refresh_only {
@@ -273,28 +272,23 @@ impl Simulation {
         configuration: &Configuration<'_>,
         graph: &Graph,
     ) -> problem::Result<Problems> {
-        let variables = Variables::new();
+        let variables = BTreeMap::new();
         let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
         validate::validate(&mut run)?;
         if has_error(&run.problems) { Err(run.problems) } else { Ok(run.problems) }
     }
 
     /// Imports an object by its import ID, and returns the warnings.
-    pub(crate) fn import(
-        &mut self,
-        address: &str,
-        id: &str,
-        variables: &Variables,
-    ) -> Result<Diagnostics, Diagnostics> {
-        self.try_import(address, id, variables).map(diagnostics).map_err(diagnostics)
+    pub(crate) fn import(&mut self, address: &str, id: &str) -> Result<Diagnostics, Diagnostics> {
+        self.try_import(address, id).map(diagnostics).map_err(diagnostics)
     }
 
-    fn try_import(&mut self, address: &str, id: &str, variables: &Variables) -> problem::Result<Problems> {
+    fn try_import(&mut self, address: &str, id: &str) -> problem::Result<Problems> {
         let files = Files::read(&self.directory)?;
         let configuration = Configuration::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
-        let variables = declared(&configuration, variables)?;
+        let (variables, _) = variables::variables(&files, &configuration)?;
         let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
         let options = PlanOptions::default();
         let mut planner = Planner::new(run, &options)?;
@@ -325,16 +319,16 @@ impl Simulation {
     }
 
     /// Runs the `list` blocks of the query files.
-    pub(crate) fn query(&mut self, variables: &Variables) -> Result<Vec<QueryResult>, Diagnostics> {
-        self.try_query(variables).map_err(diagnostics)
+    pub(crate) fn query(&mut self) -> Result<Vec<QueryResult>, Diagnostics> {
+        self.try_query().map_err(diagnostics)
     }
 
-    fn try_query(&mut self, variables: &Variables) -> problem::Result<Vec<QueryResult>> {
+    fn try_query(&mut self) -> problem::Result<Vec<QueryResult>> {
         let files = Files::read_with_queries(&self.directory)?;
         let configuration = Configuration::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
-        let variables = declared(&configuration, variables)?;
+        let (variables, _) = variables::variables(&files, &configuration)?;
         let mut run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
         query::run(&mut run)
     }
@@ -366,18 +360,4 @@ fn diagnostics(problems: Problems) -> Diagnostics {
 /// True if the change changes nothing.
 fn is_empty(change: &Change) -> bool {
     change.action == PlannedAction::NoOp && change.importing.is_none() && change.previous_address.is_none()
-}
-
-/// Checks that the root module declares the variables that have values.
-fn declared(configuration: &Configuration<'_>, variables: &Variables) -> problem::Result<Variables> {
-    let root = configuration.module(&[]);
-    let undeclared = variables.keys().find(|name| root.is_none_or(|it| !it.variables.contains_key(*name)));
-    match undeclared {
-        None => Ok(variables.clone()),
-        Some(name) => {
-            let detail =
-                format!("A variable named {name:?} was assigned a value, but the root module does not declare it.");
-            Err(vec![Problem::error("Value for undeclared variable", detail)])
-        }
-    }
 }

@@ -12,6 +12,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, Target, module_path};
 use super::change::{Change, PlannedAction};
+use super::checks::Checked;
 use super::configuration::{
     ActionEvent, Dependency, Lifecycle, ProviderReference, Resource, implied_provider,
 };
@@ -582,7 +583,7 @@ impl<'a> Planner<'a> {
             names,
             &resource.lifecycle.preconditions,
             "Resource precondition failed",
-            &label,
+            &Checked::resource(address),
         );
         if has_error(&failed) {
             return Err(failed);
@@ -654,7 +655,7 @@ impl<'a> Planner<'a> {
             &self_names,
             &resource.lifecycle.postconditions,
             "Resource postcondition failed",
-            &label,
+            &Checked::resource(address),
         );
         if has_error(&failed) {
             return Err(failed);
@@ -897,7 +898,7 @@ impl<'a> Planner<'a> {
             names,
             &resource.lifecycle.preconditions,
             "Resource precondition failed",
-            &label,
+            &Checked::resource(address),
         );
         if has_error(&failed) {
             return Err(failed);

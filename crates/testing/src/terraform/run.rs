@@ -9,6 +9,7 @@ use ferroform::value::{Type, Typed, Value, json};
 use ferroform_engine::configuration::evaluate;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
+use super::checks::{Checked, Checks, Status};
 use super::address::{
     Address, ConfigAddress, InstanceKey, Mode, ModuleInstance, ModulePath, module_path,
 };
@@ -20,8 +21,20 @@ use super::problem::{Problem, Problems, Result, has_error};
 use super::providers::{ProviderKey, Providers};
 use super::scope::{ModuleValues, Scope, Shape, combined, instance_names};
 use super::state::State;
+use super::variables::VariableValue;
 use crate::workspace::Json;
 use crate::ephemeral_resource::OpenResource;
+
+/// The result of a condition.
+pub(crate) enum Verdict {
+    Passed,
+    Unknown,
+    Failed {
+        message: String,
+        /// The warning about a message that is not shown.
+        warning: Option<Problem>,
+    },
+}
 
 /// The instances of a block, with the values of `each.value`.
 pub(crate) type Instances = Vec<(InstanceKey, Option<Marked>)>;
@@ -32,7 +45,7 @@ pub(crate) struct Run<'a> {
     pub(crate) configuration: &'a Configuration<'a>,
     pub(crate) graph: &'a Graph,
     pub(crate) providers: &'a mut Providers,
-    pub(crate) variables: &'a BTreeMap<String, Json>,
+    pub(crate) variables: &'a BTreeMap<String, VariableValue<'a>>,
     pub(crate) state: State,
     pub(crate) modules: BTreeMap<ModuleInstance, ModuleValues>,
     /// The instances of each module.
@@ -47,7 +60,7 @@ pub(crate) struct Run<'a> {
     open: Vec<OpenResource>,
     /// True if the references of expressions are checked against the declarations.
     pub(crate) validates: bool,
-    pub(crate) checks: Vec<Json>,
+    pub(crate) checks: Checks,
 }
 
 impl<'a> Run<'a> {
@@ -56,7 +69,7 @@ impl<'a> Run<'a> {
         configuration: &'a Configuration<'a>,
         graph: &'a Graph,
         providers: &'a mut Providers,
-        variables: &'a BTreeMap<String, Json>,
+        variables: &'a BTreeMap<String, VariableValue<'a>>,
         state: State,
     ) -> Run<'a> {
         let mut run = Run {
@@ -74,7 +87,7 @@ impl<'a> Run<'a> {
             failed: BTreeSet::new(),
             open: Vec::new(),
             validates: false,
-            checks: Vec::new(),
+            checks: Checks::default(),
         };
         run.add_module_instance(ModuleInstance::new());
         run
@@ -205,7 +218,10 @@ impl<'a> Run<'a> {
             let mut at = (variable.file, variable.header.clone());
             let given = match path.split_last() {
                 None => match self.variables.get(name) {
-                    Some(json) => Some(Marked::from(read_variable(declaration, name, json)?)),
+                    Some(value) => {
+                        at = value.position();
+                        Some(Marked::from(value.read(declaration)?))
+                    }
                     None => None,
                 },
                 Some((call, parent)) => {
@@ -227,6 +243,7 @@ impl<'a> Run<'a> {
             };
             let mut marks = given.as_ref().map(|it| it.marks.clone()).unwrap_or_default();
             let value = given.map(|it| it.typed);
+            let is_given = value.is_some();
             let accepted = match &value {
                 Some(it) if !it.value.is_wholly_known() => accept_unknown(declaration, it),
                 _ => declaration.accept(value).map_err(|errors| {
@@ -236,6 +253,10 @@ impl<'a> Run<'a> {
             };
             let typed = accepted.map_err(|(summary, detail, is_missing)| {
                 let (summary, detail) = match (is_missing, path.is_empty()) {
+                    (true, _) if is_given => (
+                        "Required variable not set".to_owned(),
+                        format!("The given value is not suitable for {name:?}: a null value is not allowed."),
+                    ),
                     (true, true) => (
                         "No value for required variable".to_owned(),
                         format!(
@@ -266,68 +287,92 @@ impl<'a> Run<'a> {
                 marks.extend(Marks::of(Mark::Ephemeral));
             }
             self.set(&instance, format!("var.{name}"), Marked { typed, marks });
-            for it in &variable.validations {
-                let passed = self.condition(&instance, [], it, "Invalid value for variable")?;
-                if let Some(message) = passed {
-                    let detail = format!("{message}\n\nThis was checked by the validation rule of the variable.");
-                    return Err(vec![Problem::error("Invalid value for variable", detail).at(at.0, at.1)]);
-                }
+            if self.validates {
+                continue;
             }
+            let checked = Checked::of("var", &instance, &format!("var.{name}"));
+            let failed =
+                self.conditions(&instance, &[], &variable.validations, "Invalid value for variable", &checked);
+            if has_error(&failed) {
+                // The error is about the value, not about the condition.
+                let located = failed.into_iter().map(|it| match it.is_error {
+                    true => {
+                        let detail = format!("{}\n\nThis was checked by the validation rule of the variable.", it.detail);
+                        Problem::error(it.summary, detail).at(at.0, at.1.clone())
+                    }
+                    false => it,
+                });
+                return Err(located.collect());
+            }
+            self.report(failed);
         }
         Ok(())
     }
 
-    /// Evaluates a condition. Returns the error message if the condition is false.
+    /// Evaluates a condition.
     pub(crate) fn condition(
         &self,
         instance: &ModuleInstance,
         names: impl IntoIterator<Item = (&'static str, Marked)>,
         it: &Condition<'_>,
-        summary: &str,
-    ) -> Result<Option<String>> {
+    ) -> Result<Verdict> {
         self.with_scope(instance, names, |scope| {
-            let value = scope.evaluate_as(&it.condition, &Type::Bool)?;
+            let invalid = |detail: &str| {
+                let problem = Problem::error("Invalid condition result", detail);
+                vec![problem.at(it.condition.file, it.condition.expression.at())]
+            };
+            let value = scope.evaluate(&it.condition)?;
+            let value = value.convert(&Type::Bool).map_err(|error| {
+                invalid(&format!("The condition value is invalid: {error}."))
+            })?;
             match value.typed.value {
-                Value::Unknown(_) | Value::Bool(true) => return Ok(None),
-                Value::Null => {
-                    let detail = "The condition must be true or false, but it is null.";
-                    let problem = Problem::error(format!("{summary}: invalid condition result"), detail);
-                    return Err(vec![problem.at(it.condition.file, it.condition.expression.at())]);
-                }
+                Value::Bool(true) => return Ok(Verdict::Passed),
+                Value::Unknown(_) => return Ok(Verdict::Unknown),
+                Value::Null => return Err(invalid("The condition must be true or false, but it is null.")),
                 _ => {}
             }
-            let message = match scope.evaluate_as(&it.message, &Type::String) {
-                Ok(message) if message.marks.contains(Mark::Ephemeral) => {
-                    "The error message refers to ephemeral values, so it is not shown.".to_owned()
-                }
-                Ok(message) if message.marks.contains(Mark::Sensitive) => {
-                    "The error message refers to sensitive values, so it is not shown.".to_owned()
-                }
-                Ok(message) => message.typed.value.as_str().unwrap_or_default().to_owned(),
-                Err(_) => "The error message cannot be evaluated.".to_owned(),
+            let redacted = |kind: &str| {
+                let problem = Problem::warning(
+                    format!("Error message refers to {kind} values"),
+                    format!("The error message refers to {kind} values, so it is not shown."),
+                );
+                let message = format!("The error message included {kind} values, so it is not shown.");
+                (message, Some(problem.at(it.message.file, it.message.expression.at())))
             };
-            Ok(Some(message))
+            let (message, warning) = match scope.evaluate_as(&it.message, &Type::String) {
+                Ok(message) if message.marks.contains(Mark::Ephemeral) => redacted("ephemeral"),
+                Ok(message) if message.marks.contains(Mark::Sensitive) => redacted("sensitive"),
+                Ok(message) => (message.typed.value.as_str().unwrap_or_default().to_owned(), None),
+                Err(_) => ("The error message cannot be evaluated.".to_owned(), None),
+            };
+            Ok(Verdict::Failed { message, warning })
         })
     }
 
-    /// Evaluates pre- or postconditions. Returns an error for each that is false.
+    /// Evaluates the conditions of an object, and records the results. Returns an error for each condition that is false.
     pub(crate) fn conditions(
-        &self,
+        &mut self,
         instance: &ModuleInstance,
         names: &[(&'static str, Marked)],
         conditions: &[Condition<'_>],
         summary: &str,
-        address: &str,
+        checked: &Checked,
     ) -> Problems {
         let mut problems = Problems::new();
         for it in conditions {
-            match self.condition(instance, names.iter().cloned(), it, summary) {
-                Ok(None) => {}
-                Ok(Some(message)) => {
+            match self.condition(instance, names.iter().cloned(), it) {
+                Ok(Verdict::Passed) => self.checks.record(checked, Status::Pass, None),
+                Ok(Verdict::Unknown) => self.checks.record(checked, Status::Unknown, None),
+                Ok(Verdict::Failed { message, warning }) => {
+                    self.checks.record(checked, Status::Fail, Some(message.clone()));
+                    problems.extend(warning);
                     let problem = Problem::error(summary, message);
-                    problems.push(problem.at(it.condition.file, it.condition.expression.at()).of(address));
+                    problems.push(problem.at(it.condition.file, it.condition.expression.at()));
                 }
-                Err(errors) => problems.extend(errors),
+                Err(errors) => {
+                    self.checks.record(checked, Status::Error, None);
+                    problems.extend(errors);
+                }
             }
         }
         problems
@@ -336,19 +381,19 @@ impl<'a> Run<'a> {
     fn output(&mut self, path: &ModulePath, name: &str) -> Result<()> {
         let Some(output) = self.module(path).and_then(|it| it.outputs.get(name)) else { return Ok(()) };
         for instance in self.instances_of(path) {
-            let address = format!("output.{name}");
+            let checked = Checked::of("output_value", &instance, &format!("output.{name}"));
             let failed = self.conditions(
                 &instance,
                 &[],
                 &output.preconditions,
                 "Module output value precondition failed",
-                &address,
+                &checked,
             );
             if has_error(&failed) {
                 return Err(failed);
             }
             let mut value = self.with_scope(&instance, [], |scope| scope.evaluate(&output.value))?;
-            let at = |problem: Problem| vec![problem.at(output.value.file, output.value.expression.at())];
+            let at = |problem: Problem| vec![problem.at(output.value.file, output.header.clone())];
             if value.marks.contains(Mark::Ephemeral) && !output.is_ephemeral {
                 let detail = "This output value is not declared as returning an ephemeral value, so it cannot be set to a \
                               result derived from an ephemeral value.";
@@ -524,23 +569,35 @@ impl<'a> Run<'a> {
     fn check(&mut self, path: &ModulePath, index: usize) -> Result<()> {
         let Some(check) = self.module(path).and_then(|it| it.checks.get(index)) else { return Ok(()) };
         for instance in self.instances_of(path) {
+            let checked = Checked::of("check", &instance, &format!("check.{}", check.name));
             for it in &check.assertions {
-                let (status, problem) = match self.condition(&instance, [], it, "Check block assertion failed") {
-                    Ok(None) => ("pass", None),
-                    Ok(Some(message)) => ("fail", Some(Problem::warning("Check block assertion failed", message))),
-                    Err(problems) => ("error", problems.into_iter().next()),
-                };
-                self.checks.push(serde_json::json!({
-                    "address": format!("{}check.{}", super::address::module_prefix(&instance), check.name),
-                    "status": status,
-                }));
-                if let Some(problem) = problem {
-                    let problem = Problem { is_error: false, ..problem };
-                    self.problems.push(problem.at(it.condition.file, it.condition.expression.at()));
+                let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
+                match self.condition(&instance, [], it) {
+                    Ok(Verdict::Passed) => self.checks.record(&checked, Status::Pass, None),
+                    Ok(Verdict::Unknown) => {
+                        self.checks.record(&checked, Status::Unknown, None);
+                        let detail = "The condition could not be evaluated at this time, so a result will be known when this \
+                                      plan is applied.";
+                        self.problems.push(at(Problem::warning("Check block assertion known after apply", detail)));
+                    }
+                    Ok(Verdict::Failed { message, warning }) => {
+                        self.checks.record(&checked, Status::Fail, Some(message.clone()));
+                        self.problems.extend(warning);
+                        self.problems.push(at(Problem::warning("Check block assertion failed", message)));
+                    }
+                    Err(problems) => {
+                        self.checks.record(&checked, Status::Error, None);
+                        self.warn(problems);
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Reports errors as warnings.
+    pub(crate) fn warn(&mut self, problems: Problems) {
+        self.problems.extend(problems.into_iter().map(|it| Problem { is_error: false, ..it }));
     }
 
     /// Decodes the configuration of a resource instance. `names` are `each` or `count`.
@@ -568,6 +625,9 @@ impl<'a> Run<'a> {
                 matches!(block.at(&prefix), Some(ferroform_engine::schema::Member::Attribute(it)) if it.is_write_only())
             })
         };
+        if !matches!(resource.id.mode, Mode::Managed | Mode::Data) {
+            return Ok(());
+        }
         match decoded.marks.paths(Mark::Ephemeral).find(|it| !is_write_only(it)) {
             None => Ok(()),
             Some(path) => {
@@ -575,7 +635,8 @@ impl<'a> Run<'a> {
                     "Ephemeral values are not valid for {path}, because it is not assigned to a write-only attribute."
                 );
                 let problem = Problem::error("Invalid use of ephemeral value", detail).of(address);
-                Err(vec![problem.at(resource.config.file, resource.config.header.clone())])
+                let range = super::decode::position(&resource.config, path);
+                Err(vec![problem.at(resource.config.file, range)])
             }
         }
     }
@@ -598,7 +659,7 @@ impl<'a> Run<'a> {
                     &names,
                     &resource.lifecycle.preconditions,
                     "Resource precondition failed",
-                    &label,
+                    &Checked::resource(&address),
                 );
                 if has_error(&failed) {
                     return Err(failed);
@@ -611,7 +672,7 @@ impl<'a> Run<'a> {
                     let configuration = crate::Configuration::from_entries(configuration);
                     let ephemeral = harness.ephemeral_resource(&resource.id.kind);
                     let opened = ephemeral.run_open(&format!("opening {label}"), &configuration);
-                    let opened = opened.map_err(|it| failure(it, &label))?;
+                    let opened = opened.map_err(|it| super::plan::located(failure(it, &label), resource))?;
                     let value = opened.values().value().clone();
                     self.open.push(opened);
                     value
@@ -627,7 +688,7 @@ impl<'a> Run<'a> {
                     &names,
                     &resource.lifecycle.postconditions,
                     "Resource postcondition failed",
-                    &label,
+                    &Checked::resource(&address),
                 );
                 if has_error(&failed) {
                     return Err(failed);
@@ -743,18 +804,6 @@ pub(crate) fn for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
     Ok(instances)
 }
 
-/// Reads a value of a root variable, as a `.tfvars.json` file contains it.
-fn read_variable(
-    declaration: &ferroform_lang::variable::Variable,
-    name: &str,
-    json: &Json,
-) -> Result<Typed> {
-    declaration.read_json(&json.to_string()).map_err(|errors| {
-        let detail = format!("The value of {name} is invalid: {}.", errors.first().detail());
-        vec![Problem::error("Invalid value for input variable", detail)]
-    })
-}
-
 /// Converts a value with unknown parts to the type of a variable.
 fn accept_unknown(
     declaration: &ferroform_lang::variable::Variable,
@@ -811,7 +860,7 @@ impl Run<'_> {
             &names,
             &resource.lifecycle.postconditions,
             "Resource postcondition failed",
-            &label,
+            &Checked::resource(address),
         );
         if has_error(&failed) { Err(failed) } else { Ok(Ok(value)) }
     }

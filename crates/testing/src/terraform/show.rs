@@ -96,7 +96,7 @@ pub(crate) fn known(value: &Value) -> Json {
             Json::Object(members.map(|(name, it)| (name.to_string(), known(it))).collect())
         }
         Value::List(elements) | Value::Tuple(elements) => elements.iter().map(known).collect(),
-        Value::Set(set) => set.iter().map(known).collect(),
+        Value::Set(set) => set.sorted().into_iter().map(known).collect(),
         other => plain_json(other),
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn unknown(value: &Value) -> Json {
         Value::Object(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
         Value::Map(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
         Value::List(elements) | Value::Tuple(elements) => elements.iter().map(unknown).collect(),
-        Value::Set(set) => set.iter().map(unknown).collect(),
+        Value::Set(set) => set.sorted().into_iter().map(unknown).collect(),
         _ => json!(false),
     }
 }
@@ -140,7 +140,7 @@ fn sensitive_at(value: &Value, at: &Path, marked: &[&Path]) -> Json {
         Value::List(elements) | Value::Tuple(elements) => {
             elements.iter().enumerate().map(|(index, it)| inner(Step::Index(index), it)).collect()
         }
-        Value::Set(set) => set.iter().map(|it| inner(Step::Element(Box::new(it.clone())), it)).collect(),
+        Value::Set(set) => set.sorted().into_iter().map(|it| inner(Step::Element(Box::new(it.clone())), it)).collect(),
         _ => json!(false),
     }
 }
@@ -166,7 +166,6 @@ pub(crate) fn output_changes(
             (None, _) if new_value.is_null() => "no-op",
             (None, _) => "create",
             (Some(_), None) => "delete",
-            (Some(_), Some(_)) if new_value.is_null() => "delete",
             _ => "update",
         };
         if actions == "no-op" && new.is_none() {
@@ -179,8 +178,9 @@ pub(crate) fn output_changes(
                 "before": old_json,
                 "after": known(new_value),
                 "after_unknown": unknown(new_value),
-                "before_sensitive": old_sensitive,
-                "after_sensitive": new_sensitive,
+                // Terraform redacts both values if one of them is sensitive.
+                "before_sensitive": old_sensitive || new_sensitive,
+                "after_sensitive": old_sensitive || new_sensitive,
             }),
         );
     }
@@ -205,7 +205,11 @@ pub(crate) fn state(state: &State, providers: &Providers) -> Json {
     if !outputs.is_empty() {
         values["outputs"] = Json::Object(outputs);
     }
-    json!({ "format_version": "1.0", "terraform_version": "1.11.4", "values": values })
+    let mut json = json!({ "format_version": "1.0", "terraform_version": "1.11.4", "values": values });
+    if !state.checks.is_empty() {
+        json["checks"] = state.checks.json();
+    }
+    json
 }
 
 fn module(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {

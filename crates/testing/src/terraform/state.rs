@@ -12,6 +12,7 @@ use ferroform_lang::marks::{Mark, Marks};
 use serde_json::json;
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, module_address};
+use super::checks::Checks;
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
 use crate::workspace::Json;
@@ -30,6 +31,7 @@ pub(crate) struct State {
     pub(crate) lineage: String,
     pub(crate) outputs: BTreeMap<String, OutputValue>,
     pub(crate) objects: BTreeMap<ObjectKey, Object>,
+    pub(crate) checks: Checks,
 }
 
 /// The value of an output of the root module.
@@ -120,6 +122,7 @@ impl State {
             lineage: json["lineage"].as_str()?.to_owned(),
             ..State::default()
         };
+        state.checks = Checks::read(&json["check_results"]);
         for (name, output) in json["outputs"].as_object().into_iter().flatten() {
             let ty = json::type_from_slice(output["type"].to_string().as_bytes()).ok()?;
             let value = json::decode(output["value"].to_string().as_bytes(), &ty).ok()?;
@@ -195,7 +198,7 @@ impl State {
             "lineage": self.lineage,
             "outputs": outputs.collect::<serde_json::Map<_, _>>(),
             "resources": resources,
-            "check_results": null,
+            "check_results": self.checks.stored(),
         })
     }
 
