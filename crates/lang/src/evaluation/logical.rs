@@ -148,6 +148,11 @@ pub(super) fn logical(
             },
         }
     };
-    let result = result.map_or_else(|| not_null(Type::Bool), |it| Typed::new(Type::Bool, Value::Bool(it)));
+    let result = match result {
+        Some(it) => Typed::new(Type::Bool, Value::Bool(it)),
+        // As in Terraform before 1.12, the result has no marks in this case.
+        None if operators == LogicalOperators::Strict => return Ok(not_null(Type::Bool).into()),
+        None => not_null(Type::Bool),
+    };
     Ok(Marked::from(result).with(marks))
 }
