@@ -18,7 +18,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::environment::Environment;
-use super::logical::{LogicalOperators, logical};
+use super::logical::logical;
+use super::logical_operators::LogicalOperators;
 use crate::diagnostic::{Range, Reason, SourceError};
 use crate::functions::Patterns;
 use crate::marks::{Marked, Marks};
