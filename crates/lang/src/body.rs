@@ -362,7 +362,8 @@ impl<'a> Expression<'a> {
     }
 
     /// Evaluates the expression as Terraform does while it plans or applies. Its references and functions can return
-    /// unknown, sensitive and ephemeral values; see [`References`] for an example.
+    /// unknown, sensitive and ephemeral values; see [`References`] for an example. In addition to the functions of
+    /// [`evaluate`](crate::expression::evaluate), `sensitive`, `issensitive` and `ephemeralasnull` are available.
     ///
     /// The result is that of Terraform 1.11. Where it drops the sensitive mark of an unknown value, such as in
     /// `element(sensitive(unknown_list), 0)`, the result has no mark either.

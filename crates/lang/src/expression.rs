@@ -31,7 +31,7 @@
 //! always calculates with 512 bits, which is the precision of literals.
 //!
 //! The condition of a `for` expression over an empty collection is not evaluated. Terraform rejects a condition whose
-//! type does not convert to bool.
+//! type does not convert to bool, and [`Expression::evaluate_in`](crate::body::Expression::evaluate_in) does the same.
 
 use std::collections::HashSet;
 use std::sync::Arc;

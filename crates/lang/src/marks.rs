@@ -187,6 +187,9 @@ fn compare_steps(a: &Step, b: &Step) -> Ordering {
     }
 }
 
+/// The entries of a map or the attributes of an object.
+pub(crate) type Entries = Vec<(Arc<str>, Marked)>;
+
 /// A value with its type and its marks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marked {
@@ -290,7 +293,7 @@ impl Marked {
     /// # Errors
     ///
     /// Returns the value itself if it is not a known map or object.
-    pub(crate) fn into_entries(self) -> Result<(Vec<(Arc<str>, Marked)>, Marks), Marked> {
+    pub(crate) fn into_entries(self) -> Result<(Entries, Marks), Marked> {
         let marks = self.marks;
         let is_map = matches!(self.typed.ty, Type::Map(_));
         match self.typed.into_entries() {

@@ -142,7 +142,7 @@ fn equal_values((a_type, a): (&Type, &Value), (b_type, b): (&Type, &Value)) -> O
         (Value::Unknown(refinements), known) | (known, Value::Unknown(refinements)) => {
             let (unknown_type, known_type) = if a.is_unknown() { (a_type, b_type) } else { (b_type, a_type) };
             let is_excluded = refinements.as_ref().is_some_and(|it| excludes(it, known))
-                || *known != Value::Null && !unknown_type.has_dynamic() && unknown_type != known_type;
+                || *known != Value::Null && !known_type.conforms_to(unknown_type);
             is_excluded.then_some(false)
         }
         (Value::Null, _) | (_, Value::Null) => Some(a == b),

@@ -22,6 +22,7 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
+use super::logical_operators::LogicalOperators;
 use super::scope::{Outcome, failed};
 use crate::diagnostic::{Range, SourceError};
 use crate::marks::{Marked, Marks};
@@ -29,33 +30,6 @@ use crate::syntax::Binary;
 use crate::unknown::not_null;
 use ferroform_value::convert::{Availability, availability, convert};
 use ferroform_value::{Type, Typed, Value};
-
-/// The behavior of the operators `&&` and `||`, which depends on the version of Terraform or OpenTofu.
-///
-/// ```
-/// use ferroform_lang::body::{Expression, Variables};
-/// use ferroform_lang::expression::LogicalOperators;
-/// use ferroform_value::Value;
-///
-/// let condition = Expression::parse("var.name == null || length(var.name) > 3")?;
-/// let mut variables = Variables::default();
-/// variables.set("name", ferroform_lang::expression::constant("null")?);
-/// let evaluate = |operators| condition.evaluate_with(&variables, operators).map(|it| it.value);
-///
-/// assert_eq!(evaluate(LogicalOperators::ShortCircuit), Ok(Value::Bool(true)));
-/// // The length of null is an error.
-/// assert!(evaluate(LogicalOperators::Strict).is_err());
-/// # Ok::<(), ferroform_lang::Errors>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LogicalOperators {
-    /// One operand can decide the result, even if the other one has an error or is null: Terraform 1.12 and later,
-    /// and OpenTofu 1.10 and later.
-    #[default]
-    ShortCircuit,
-    /// Both operands must be valid and not null: earlier versions.
-    Strict,
-}
 
 /// An operand that is evaluated and converted to bool.
 enum Operand {
@@ -148,6 +122,11 @@ pub(super) fn logical(
             },
         }
     };
-    let result = result.map_or_else(|| not_null(Type::Bool), |it| Typed::new(Type::Bool, Value::Bool(it)));
+    let result = match result {
+        Some(it) => Typed::new(Type::Bool, Value::Bool(it)),
+        // As in Terraform before 1.12, the result has no marks in this case.
+        None if operators == LogicalOperators::Strict => return Ok(not_null(Type::Bool).into()),
+        None => not_null(Type::Bool),
+    };
     Ok(Marked::from(result).with(marks))
 }

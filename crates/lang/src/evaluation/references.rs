@@ -1,7 +1,7 @@
 //! The references of expressions, as the caller of [`Expression::evaluate_in`](crate::body::Expression::evaluate_in)
 //! resolves them.
 
-use super::logical::LogicalOperators;
+use super::logical_operators::LogicalOperators;
 use crate::marks::Marked;
 
 /// The values and functions that the expressions of a module can refer to.

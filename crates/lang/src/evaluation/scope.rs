@@ -18,7 +18,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::environment::Environment;
-use super::logical::{LogicalOperators, logical};
+use super::logical::logical;
+use super::logical_operators::LogicalOperators;
 use crate::diagnostic::{Range, Reason, SourceError};
 use crate::functions::Patterns;
 use crate::marks::{Marked, Marks};
@@ -185,7 +186,7 @@ impl<'a> Scope<'a> {
                     let detail = "A computed key must be enclosed in parentheses.";
                     Err(SourceError::new("Ambiguous attribute key", key.at.clone(), detail))
                 }
-                _ => self.key(key, &mut marks),
+                _ => self.key(key, &mut marks).and_then(|it| key_name(it, &key.at)),
             };
             // If an attribute name has an error, the type of the object is unknown.
             let name = name.map_err(|e| first_error.take().unwrap_or(e).with_type(Type::Dynamic))?;
@@ -201,25 +202,11 @@ impl<'a> Scope<'a> {
         value_or_error(first_error, it)
     }
 
-    /// Evaluates the key of an object; `None` if it is unknown.
-    fn key(&mut self, key: &Expr<'a>, marks: &mut Marks) -> Outcome<Option<Arc<str>>> {
+    /// Evaluates the key of an object.
+    fn key(&mut self, key: &Expr<'a>, marks: &mut Marks) -> Outcome<Typed> {
         let (it, of_key) = self.eval(key)?.unmarked();
         marks.extend(of_key);
-        let is_unknown = it.value.is_unknown();
-        match to_known_string(it) {
-            Ok(None) if is_unknown => Ok(None),
-            Ok(Some(it)) => Ok(Some(it.into())),
-            Ok(None) => Err(SourceError::new(
-                "Null value as key",
-                key.at.clone(),
-                "A null value cannot be used as a key.",
-            )),
-            Err(e) => Err(SourceError::new(
-                "Incorrect key type",
-                key.at.clone(),
-                format!("The value cannot be used as a key: {e}."),
-            )),
-        }
+        Ok(it)
     }
 
     /// Returns the keys and values of the collection of a `for` expression.
@@ -300,13 +287,17 @@ impl<'a> Scope<'a> {
                 }
                 let key = match &each.key {
                     None => None,
-                    Some(key) => match it.key(key, &mut marks)? {
-                        Some(key) => Some(key),
-                        None => {
-                            is_known = false;
-                            return Ok(None);
+                    Some(key) => {
+                        let at = &key.at;
+                        let key = it.key(key, &mut marks)?;
+                        // As in Terraform, neither an unknown key nor the keys after it are checked.
+                        is_known &= !key.value.is_unknown();
+                        match key_name(key, at) {
+                            Ok(Some(key)) => Some(key),
+                            Err(e) if is_known => return Err(e),
+                            Ok(None) | Err(_) => return Ok(None),
                         }
-                    },
+                    }
                 };
                 Ok(Some((key, it.attempt(&each.value, &mut first_error))))
             });
@@ -356,16 +347,15 @@ impl<'a> Scope<'a> {
     #[inline(never)]
     fn unary(&mut self, operator: Unary, of: &Expr<'a>, at: &Range) -> Outcome<Marked> {
         let (it, marks) = self.eval(of)?.unmarked();
-        let (value, marks) = match operator {
-            Unary::Negate => match number(it, &of.at, at)? {
-                Some(it) => (Some(Value::Number(it.negate())), marks),
-                // As in Terraform, the result has no marks in this case.
-                None => (None, Marks::none()),
-            },
-            Unary::Not => (bool(it, &of.at, at)?.map(|it| Value::Bool(!it)), marks),
+        let value = match operator {
+            Unary::Negate => number(it, &of.at, at)?.map(|it| Value::Number(it.negate())),
+            Unary::Not => bool(it, &of.at, at)?.map(|it| Value::Bool(!it)),
         };
-        Ok(Marked::from(value.map_or_else(|| not_null(operator.ty()), |it| Typed::new(operator.ty(), it)))
-            .with(marks))
+        Ok(match value {
+            Some(it) => Marked::from(Typed::new(operator.ty(), it)).with(marks),
+            // As in Terraform, an unknown result has no marks.
+            None => not_null(operator.ty()).into(),
+        })
     }
 
     #[inline(never)]
@@ -440,6 +430,23 @@ impl<'a> Scope<'a> {
         };
         let result = it.convert(&ty).map_err(|e| failed(result_at, e).with_type(ty))?;
         value_or_error(first_error, result.with(marks))
+    }
+}
+
+/// Converts the key of an object to a string; `None` if it is unknown.
+fn key_name(key: Typed, at: &Range) -> Outcome<Option<Arc<str>>> {
+    let is_unknown = key.value.is_unknown();
+    match to_known_string(key) {
+        Ok(None) if is_unknown => Ok(None),
+        Ok(Some(it)) => Ok(Some(it.into())),
+        Ok(None) => {
+            let detail = "A null value cannot be used as a key.";
+            Err(SourceError::new("Null value as key", at.clone(), detail))
+        }
+        Err(e) => {
+            let detail = format!("The value cannot be used as a key: {e}.");
+            Err(SourceError::new("Incorrect key type", at.clone(), detail))
+        }
     }
 }
 

@@ -218,8 +218,8 @@ fn element<'v>(part: &Part<'v>, key: Marked, at: &Range) -> Outcome<Part<'v>> {
         let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
         let step = index.and_then(|it| usize::try_from(it).ok()).map(Step::Index);
         // As in Terraform, the index of an unknown list is not checked.
-        let is_checked = !it.value.is_unknown() && !(part.value.is_unknown() && part.ty.element().is_some());
-        if step.is_none() && is_checked {
+        let is_unknown = it.value.is_unknown() || part.value.is_unknown() && part.ty.element().is_some();
+        if step.is_none() && !is_unknown {
             return Err(invalid("An index must be a whole number that is not negative.".into()));
         }
         step

@@ -44,8 +44,8 @@ pub(crate) enum Treatment {
     KnownOrNull(&'static [Kind], Kind),
     /// The implementation receives unknown arguments. All marks of the arguments become marks of the result as a whole.
     Unmarked,
-    /// The implementation receives unknown and marked arguments.
-    Marked,
+    /// The implementation receives the arguments unchanged, with their unknown values and marks.
+    Unchanged,
 }
 
 /// The type of a parameter or a result.
@@ -84,7 +84,7 @@ pub(crate) fn invoke(
     budget: &mut usize,
     patterns: &mut Patterns,
 ) -> CallResult {
-    if let Treatment::Marked = treatment {
+    if let Treatment::Unchanged = treatment {
         return run(&mut Args::new(arguments, budget, patterns));
     }
     let mut marks = Marks::none();
@@ -192,6 +192,16 @@ impl<'s> Args<'s> {
         Ok(())
     }
 
+    /// Converts an argument to the type of its parameter before the first one is consumed. Terraform does this for all
+    /// parameters, so the error precedes those of the values.
+    pub(crate) fn convert(&mut self, index: usize, ty: &Type) -> CallResult<()> {
+        if let Some(it) = self.values.as_mut_slice().get_mut(index) {
+            let argument = std::mem::replace(it, Marked::unknown(Type::Dynamic));
+            *it = argument.convert(ty).map_err(|e| CallError::Argument(index, e.to_string()))?;
+        }
+        Ok(())
+    }
+
     /// Returns the next argument with its marks.
     pub(crate) fn marked(&mut self) -> CallResult {
         self.consumed += 1;
@@ -204,6 +214,11 @@ impl<'s> Args<'s> {
         let it = self.marked()?;
         self.check_non_null(&it.typed)?;
         if it.typed.ty == Type::Dynamic { unknown(Type::Dynamic) } else { Ok(it) }
+    }
+
+    /// Returns the remaining arguments as [`Args::marked_non_null`] does.
+    pub(crate) fn remaining_non_null(&mut self) -> CallResult<Vec<Marked>> {
+        (0..self.remaining()).map(|_| self.marked_non_null()).collect()
     }
 
     pub(crate) fn check_non_null(&self, it: &Typed) -> CallResult<()> {

@@ -26,22 +26,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::arguments::Treatment::{Known, Marked, Unmarked};
+use super::arguments::Treatment::{Known, Unchanged, Unmarked};
 use super::arguments::{
     Args, CallError, CallResult, Function, Kind, MANY, bool, list, number, string, unknown,
 };
 use super::strings::graphemes;
-use crate::marks::{self, Marks};
+use crate::marks::{Marked, Marks};
 use crate::unknown::{equal, length_bounds, not_null, refined};
 use ferroform_value::{NfcString, Number, Refinements, Type, Typed, Value};
 
 pub(crate) const ALL: &[Function] = &[
-    ("length", 1..=1, Marked, length),
-    ("keys", 1..=1, Marked, keys),
-    ("values", 1..=1, Marked, values),
-    ("lookup", 2..=3, Marked, lookup),
-    ("merge", 0..=MANY, Marked, merge),
-    ("zipmap", 2..=2, Marked, zipmap),
+    ("length", 1..=1, Unchanged, length),
+    ("keys", 1..=1, Unchanged, keys),
+    ("values", 1..=1, Unchanged, values),
+    ("lookup", 2..=3, Unchanged, lookup),
+    ("merge", 0..=MANY, Unchanged, merge),
+    ("zipmap", 2..=2, Unchanged, zipmap),
     ("transpose", 1..=1, Known(&[Kind::StringLists], Kind::StringLists), transpose),
     ("contains", 2..=2, Unmarked, contains),
     ("alltrue", 1..=1, Unmarked, |args| decided_by(args, false)),
@@ -93,11 +93,9 @@ fn values(args: &mut Args<'_>) -> CallResult {
     let ty = it.typed.ty.clone();
     match (ty, it.into_entries()) {
         (Type::Map(of), Ok((entries, marks))) => {
-            Ok(marks::Marked::list((*of).clone(), entries.into_iter().map(|(_, it)| it)).with(marks))
+            Ok(Marked::list((*of).clone(), entries.into_iter().map(|(_, it)| it)).with(marks))
         }
-        (_, Ok((entries, marks))) => {
-            Ok(marks::Marked::tuple(entries.into_iter().map(|(_, it)| it)).with(marks))
-        }
+        (_, Ok((entries, marks))) => Ok(Marked::tuple(entries.into_iter().map(|(_, it)| it)).with(marks)),
         (Type::Object(types), Err(_)) => {
             unknown(Type::tuple(types.attributes().iter().map(|it| it.ty.clone())))
         }
@@ -106,6 +104,7 @@ fn values(args: &mut Args<'_>) -> CallResult {
 }
 
 fn lookup(args: &mut Args<'_>) -> CallResult {
+    args.convert(1, &Type::String)?;
     let map = args.mapping()?;
     let (key, of_key) = args.marked_of(&Type::String)?.unmarked();
     let key = if let Value::String(it) = key.value { Some(it) } else { None };
@@ -132,7 +131,7 @@ fn lookup(args: &mut Args<'_>) -> CallResult {
                     (None, None) => return Err(missing(&key)),
                 },
             };
-            return Ok(marks::Marked::unknown(ty).with(marks));
+            return Ok(Marked::unknown(ty).with(marks));
         }
     };
     match entries.iter().position(|(name, _)| key == **name) {
@@ -142,7 +141,7 @@ fn lookup(args: &mut Args<'_>) -> CallResult {
 }
 
 fn merge(args: &mut Args<'_>) -> CallResult {
-    let mut merged: BTreeMap<Arc<str>, marks::Marked> = BTreeMap::new();
+    let mut merged: BTreeMap<Arc<str>, Marked> = BTreeMap::new();
     let mut marks = Marks::none();
     let mut types = Vec::new();
     // The attributes of the result; `None` after an unknown map.
@@ -189,9 +188,9 @@ fn merge(args: &mut Args<'_>) -> CallResult {
         _ if !is_known => unknown(Type::Dynamic),
         (Some(ty), _) => {
             let of = ty.element().cloned().unwrap_or(Type::Dynamic);
-            Ok(marks::Marked::map(of, merged).with(marks))
+            Ok(Marked::map(of, merged).with(marks))
         }
-        (None, _) => Ok(marks::Marked::object(merged).with(marks)),
+        (None, _) => Ok(Marked::object(merged).with(marks)),
     }
 }
 
@@ -214,7 +213,7 @@ fn zipmap(args: &mut Args<'_>) -> CallResult {
     }
     let (names, mut marks) = match keys {
         Ok((keys, marks)) if keys_are_known => {
-            let name = |it: &marks::Marked| it.typed.value.as_str().map(Arc::<str>::from);
+            let name = |it: &Marked| it.typed.value.as_str().map(Arc::<str>::from);
             let names: Option<Vec<Arc<str>>> = keys.iter().map(name).collect();
             let names = names.ok_or_else(|| CallError::Argument(0, "the keys must not be null".into()))?;
             let of_keys = keys.into_iter().map(|it| it.marks);
@@ -234,7 +233,7 @@ fn zipmap(args: &mut Args<'_>) -> CallResult {
         if let Ok((_, of_values)) = values {
             marks.extend(of_values);
         }
-        return Ok(marks::Marked::from(not_null(of.map_or(Type::Dynamic, Type::map))).with(marks));
+        return Ok(Marked::from(not_null(of.map_or(Type::Dynamic, Type::map))).with(marks));
     };
     let Ok((values, of_values)) = values else {
         return unknown(match of {
@@ -243,10 +242,10 @@ fn zipmap(args: &mut Args<'_>) -> CallResult {
         });
     };
     marks.extend(of_values);
-    let zipped: BTreeMap<Arc<str>, marks::Marked> = names.into_iter().zip(values).collect();
+    let zipped: BTreeMap<Arc<str>, Marked> = names.into_iter().zip(values).collect();
     Ok(match of {
-        Some(of) => marks::Marked::map(of, zipped),
-        None => marks::Marked::object(zipped),
+        Some(of) => Marked::map(of, zipped),
+        None => Marked::object(zipped),
     }
     .with(marks))
 }
@@ -312,7 +311,7 @@ fn one(args: &mut Args<'_>) -> CallResult {
     };
     let (min, max) = length_bounds(&it.value);
     if it.value.is_unknown() || Some(min) != max {
-        return Ok(marks::Marked::unknown(of));
+        return Ok(Marked::unknown(of));
     }
     let mut elements = it.into_elements().unwrap_or_default();
     match elements.len() {

@@ -16,23 +16,23 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
-use super::arguments::Treatment::{Marked, Unmarked};
+use super::arguments::Treatment::{Unchanged, Unmarked};
 use super::arguments::{Args, CallError, CallResult, Function, MANY};
-use crate::marks::{self, Mark};
+use crate::marks::{Mark, Marked};
 use crate::unknown::not_null;
 use ferroform_value::convert::{Availability, Mode, availability, mismatch};
 use ferroform_value::{Type, Value, unify};
 
 pub(crate) const ALL: &[Function] = &[
-    ("tostring", 1..=1, Marked, |args| converted(args, &Type::String)),
-    ("tonumber", 1..=1, Marked, |args| converted(args, &Type::Number)),
-    ("tobool", 1..=1, Marked, |args| converted(args, &Type::Bool)),
-    ("tolist", 1..=1, Marked, |args| converted(args, &Type::list(Type::Dynamic))),
-    ("toset", 1..=1, Marked, |args| converted(args, &Type::set(Type::Dynamic))),
-    ("tomap", 1..=1, Marked, |args| converted(args, &Type::map(Type::Dynamic))),
-    ("nonsensitive", 1..=1, Marked, |args| {
+    ("tostring", 1..=1, Unchanged, |args| converted(args, &Type::String)),
+    ("tonumber", 1..=1, Unchanged, |args| converted(args, &Type::Number)),
+    ("tobool", 1..=1, Unchanged, |args| converted(args, &Type::Bool)),
+    ("tolist", 1..=1, Unchanged, |args| converted(args, &Type::list(Type::Dynamic))),
+    ("toset", 1..=1, Unchanged, |args| converted(args, &Type::set(Type::Dynamic))),
+    ("tomap", 1..=1, Unchanged, |args| converted(args, &Type::map(Type::Dynamic))),
+    ("nonsensitive", 1..=1, Unchanged, |args| {
         let it = args.marked()?;
-        Ok(marks::Marked { marks: it.marks.without_root(Mark::Sensitive), ..it })
+        Ok(Marked { marks: it.marks.without_root(Mark::Sensitive), ..it })
     }),
     ("coalesce", 1..=MANY, Unmarked, coalesce),
 ];
@@ -45,7 +45,7 @@ fn converted(args: &mut Args<'_>, ty: &Type) -> CallResult {
     }
     match availability(&it.typed.ty, ty) {
         Availability::None => Err(args.failed(mismatch(&it.typed.ty, ty))),
-        _ => Ok(marks::Marked::unknown(ty.clone()).with(it.marks)),
+        _ => Ok(Marked::unknown(ty.clone()).with(it.marks)),
     }
 }
 
@@ -58,7 +58,7 @@ fn coalesce(args: &mut Args<'_>) -> CallResult {
     let types: Vec<Type> = values.iter().map(|it| it.ty.clone()).collect();
     let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.expected("the type of the other arguments"))?.ty;
     // Terraform also skips an argument that does not convert to the unified type.
-    let mut converted = values.into_iter().filter_map(|it| marks::Marked::from(it).convert(&ty).ok());
+    let mut converted = values.into_iter().filter_map(|it| Marked::from(it).convert(&ty).ok());
     let is_empty = |it: &Value| *it == Value::Null || *it == Value::string("");
     match converted.find(|it| !is_empty(&it.typed.value)) {
         Some(it) if it.typed.value.is_unknown() => Ok(not_null(ty).into()),

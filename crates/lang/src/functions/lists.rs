@@ -26,24 +26,24 @@
 
 use std::collections::HashSet;
 
-use super::arguments::Treatment::{Known, Marked, Unmarked};
+use super::arguments::Treatment::{Known, Unchanged, Unmarked};
 use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, list, number, unknown};
-use crate::marks::{self, Marks};
+use crate::marks::{Marked, Marks};
 use crate::unknown::{equal, length_bounds, not_null, refined, with_length};
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Number, Type, Typed, Value, unify};
 
 pub(crate) const ALL: &[Function] = &[
-    ("concat", 1..=MANY, Marked, concat),
-    ("flatten", 1..=1, Marked, flatten),
-    ("element", 2..=2, Marked, element),
+    ("concat", 1..=MANY, Unchanged, concat),
+    ("flatten", 1..=1, Unchanged, flatten),
+    ("element", 2..=2, Unchanged, element),
     ("index", 2..=2, Unmarked, index),
-    ("slice", 3..=3, Marked, slice),
+    ("slice", 3..=3, Unchanged, slice),
     ("range", 1..=3, Known(&[Kind::Number], Kind::Numbers), range),
-    ("chunklist", 2..=2, Marked, chunklist),
+    ("chunklist", 2..=2, Unchanged, chunklist),
     ("coalescelist", 1..=MANY, Unmarked, coalescelist),
     ("matchkeys", 3..=3, Unmarked, matchkeys),
-    ("reverse", 1..=1, Marked, reverse),
+    ("reverse", 1..=1, Unchanged, reverse),
     ("distinct", 1..=1, Unmarked, distinct),
     ("compact", 1..=1, Known(&[Kind::Strings], Kind::Strings), compact),
     ("sort", 1..=1, Unmarked, sort),
@@ -59,13 +59,15 @@ fn concat(args: &mut Args<'_>) -> CallResult {
     let mut all = Vec::new();
     let mut marks = Marks::none();
     let mut is_known = true;
-    while args.remaining() > 0 {
-        let it = args.sequence()?;
+    for (i, it) in args.remaining_non_null()?.into_iter().enumerate() {
+        if !matches!(it.typed.ty, Type::List(_) | Type::Tuple(_)) {
+            return Err(CallError::Argument(i, "a list or a tuple is required".into()));
+        }
         types.push(it.typed.ty.clone());
         match (it.into_elements(), &mut element_types) {
             (Ok((elements, of_argument)), _) => {
                 if let Some(types) = &mut element_types {
-                    types.extend(elements.iter().map(|it: &marks::Marked| it.typed.ty.clone()));
+                    types.extend(elements.iter().map(|it: &Marked| it.typed.ty.clone()));
                 }
                 all.extend(elements);
                 marks.extend(of_argument);
@@ -86,16 +88,16 @@ fn concat(args: &mut Args<'_>) -> CallResult {
         (None, Some(types)) if !is_known => unknown(Type::tuple(types)),
         _ if !is_known => unknown(Type::Dynamic),
         (Some(common), _) => {
-            Ok(marks::Marked::tuple(all).convert(&common.ty).map_err(|e| args.failed(e))?.with(marks))
+            Ok(Marked::tuple(all).convert(&common.ty).map_err(|e| args.failed(e))?.with(marks))
         }
-        (None, _) => Ok(marks::Marked::tuple(all).with(marks)),
+        (None, _) => Ok(Marked::tuple(all).with(marks)),
     }
 }
 
 /// `flatten`: the marks of the nested lists become marks of the result.
 fn flatten(args: &mut Args<'_>) -> CallResult {
     /// Returns false if the number of elements is unknown.
-    fn flat(it: marks::Marked, out: &mut Vec<marks::Marked>, marks: &mut Marks) -> bool {
+    fn flat(it: Marked, out: &mut Vec<Marked>, marks: &mut Marks) -> bool {
         let Typed { ty, value } = &it.typed;
         let is_sequence = matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
         if !is_sequence || *value == Value::Null {
@@ -129,13 +131,13 @@ fn flatten(args: &mut Args<'_>) -> CallResult {
     }
     let (mut out, mut marks) = (Vec::new(), Marks::none());
     let is_certain = flat(it, &mut out, &mut marks);
-    let flattened =
-        if is_certain { marks::Marked::tuple(out) } else { marks::Marked::unknown(Type::Dynamic) };
+    let flattened = if is_certain { Marked::tuple(out) } else { Marked::unknown(Type::Dynamic) };
     Ok(flattened.with(marks))
 }
 
 /// `element`: the index wraps around.
 fn element(args: &mut Args<'_>) -> CallResult {
+    args.convert(1, &Type::Number)?;
     let it = args.sequence()?;
     let (index, of_index) = args.marked_of(&Type::Number)?.unmarked();
     let index = match index.value {
@@ -168,15 +170,19 @@ fn element(args: &mut Args<'_>) -> CallResult {
                 (Type::Tuple(types), Some(position)) => types.get(position).cloned(),
                 (ty, _) => ty.element().cloned(),
             };
-            Ok(marks::Marked::unknown(of.unwrap_or(Type::Dynamic)).with(of_index))
+            Ok(Marked::unknown(of.unwrap_or(Type::Dynamic)).with(of_index))
         }
     }
 }
 
 fn index(args: &mut Args<'_>) -> CallResult {
-    let (elements, value) = (args.sequence()?.typed, args.non_null()?);
+    let (elements, value) = (args.non_null()?, args.non_null()?);
+    // As in Terraform, the type of an unknown list is not checked.
     if elements.value.is_unknown() || value.value.is_unknown() {
         return unknown(Type::Number);
+    }
+    if !matches!(elements.ty, Type::List(_) | Type::Tuple(_)) {
+        return Err(CallError::Argument(0, "a list or a tuple is required".into()));
     }
     for (i, it) in elements.into_elements().unwrap_or_default().iter().enumerate() {
         match equal(it, &value) {
@@ -189,6 +195,8 @@ fn index(args: &mut Args<'_>) -> CallResult {
 }
 
 fn slice(args: &mut Args<'_>) -> CallResult {
+    args.convert(1, &Type::Number)?;
+    args.convert(2, &Type::Number)?;
     let it = args.sequence()?;
     let ty = it.typed.ty.clone();
     let count = match (&ty, &it.typed.value) {
@@ -212,17 +220,17 @@ fn slice(args: &mut Args<'_>) -> CallResult {
             marks.extend(of_list);
             let part = elements.drain(start..end);
             Ok(match ty {
-                Type::List(of) => marks::Marked::list((*of).clone(), part),
-                _ => marks::Marked::tuple(part),
+                Type::List(of) => Marked::list((*of).clone(), part),
+                _ => Marked::tuple(part),
             }
             .with(marks))
         }
-        (ty @ Type::List(_), ..) => Ok(marks::Marked::from(not_null(ty)).with(marks)),
+        (ty @ Type::List(_), ..) => Ok(Marked::from(not_null(ty)).with(marks)),
         (Type::Tuple(types), _, Some((start, end))) => {
             let ty = Type::tuple(types[start..end].iter().cloned());
-            Ok(marks::Marked::from(not_null(ty)).with(marks))
+            Ok(Marked::from(not_null(ty)).with(marks))
         }
-        _ => Ok(marks::Marked::unknown(Type::Dynamic).with(marks)),
+        _ => Ok(Marked::unknown(Type::Dynamic).with(marks)),
     }
 }
 
@@ -272,8 +280,8 @@ fn chunklist(args: &mut Args<'_>) -> CallResult {
     };
     // With a size of zero, all elements are in one chunk.
     let size = if size == 0 { elements.len().max(1) } else { size };
-    let chunks = elements.chunks(size).map(|it| marks::Marked::list(of.clone(), it.to_vec()));
-    Ok(marks::Marked::list(Type::list(of.clone()), chunks).with(marks).with(of_size))
+    let chunks = elements.chunks(size).map(|it| Marked::list(of.clone(), it.to_vec()));
+    Ok(Marked::list(Type::list(of.clone()), chunks).with(marks).with(of_size))
 }
 
 fn coalescelist(args: &mut Args<'_>) -> CallResult {
@@ -314,7 +322,7 @@ fn matchkeys(args: &mut Args<'_>) -> CallResult {
     };
     let (keys, searched) = (to_common(&from_key, keys)?, to_common(&from_searched, searched)?);
     let is_known = |it: &[Value]| it.iter().all(Value::is_wholly_known);
-    if !searched.is_empty() && !(is_known(&values) && is_known(&keys)) {
+    if !(searched.is_empty() || is_known(&values) && is_known(&keys)) {
         return unknown(Type::list(of));
     }
     // As in Terraform, no key is found in a search set that is not wholly known.
@@ -333,10 +341,10 @@ fn reverse(args: &mut Args<'_>) -> CallResult {
     });
     match (ty, elements) {
         (Type::List(of) | Type::Set(of), Ok((elements, marks))) => {
-            Ok(marks::Marked::list((*of).clone(), elements).with(marks))
+            Ok(Marked::list((*of).clone(), elements).with(marks))
         }
         (Type::List(of) | Type::Set(of), Err(_)) => unknown(Type::List(of)),
-        (Type::Tuple(_), Ok((elements, marks))) => Ok(marks::Marked::tuple(elements).with(marks)),
+        (Type::Tuple(_), Ok((elements, marks))) => Ok(Marked::tuple(elements).with(marks)),
         (Type::Tuple(types), Err(_)) => unknown(Type::tuple(types.iter().rev().cloned())),
         _ => Err(args.expected("a list, set or tuple")),
     }

@@ -22,13 +22,13 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use super::arguments::Treatment::{Known, Marked, Unmarked};
+use super::arguments::Treatment::{Known, Unchanged, Unmarked};
 use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, number, unknown};
 use ferroform_value::convert::convert;
 use ferroform_value::{Number, Type, Value};
 
 pub(crate) const ALL: &[Function] = &[
-    ("abs", 1..=1, Marked, abs),
+    ("abs", 1..=1, Unchanged, abs),
     ("ceil", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(floor(args, |it| it.negate())?))),
     ("floor", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(floor(args, |it| it)?))),
     ("max", 1..=MANY, Known(&[Kind::Number], Kind::Number), |args| extreme(args, Ordering::Greater)),
@@ -141,6 +141,7 @@ fn whole_power(base: f64, power: f64) -> CallResult<f64> {
 
 /// `parseint`: parses an integer in a base up to 62. In a base above 36, uppercase letters follow lowercase letters.
 fn parseint(args: &mut Args<'_>) -> CallResult {
+    args.convert(1, &Type::Number)?;
     let it = args.non_null()?;
     if it.ty != Type::String {
         return Err(args.expected("a string"));

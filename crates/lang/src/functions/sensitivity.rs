@@ -11,9 +11,9 @@ use crate::marks::{Mark, Marked, Marks};
 use ferroform_value::{Path, Type, Value};
 
 pub(crate) const ALL: &[Function] = &[
-    ("sensitive", 1..=1, Treatment::Marked, |args| Ok(args.marked()?.with(Marks::of(Mark::Sensitive)))),
-    ("issensitive", 1..=1, Treatment::Marked, issensitive),
-    ("ephemeralasnull", 1..=1, Treatment::Marked, ephemeralasnull),
+    ("sensitive", 1..=1, Treatment::Unchanged, |args| Ok(args.marked()?.with(Marks::of(Mark::Sensitive)))),
+    ("issensitive", 1..=1, Treatment::Unchanged, issensitive),
+    ("ephemeralasnull", 1..=1, Treatment::Unchanged, ephemeralasnull),
 ];
 
 fn issensitive(args: &mut Args<'_>) -> CallResult {

@@ -17,9 +17,9 @@
 use std::collections::HashSet;
 use std::ops::Bound;
 
-use super::arguments::Treatment::{Marked, Unmarked};
+use super::arguments::Treatment::{Unchanged, Unmarked};
 use super::arguments::{Args, CallError, CallResult, Function, MANY, unknown};
-use crate::marks::{self, Marks};
+use crate::marks::{Marked, Marks};
 use crate::unknown::{length_bounds, refined, with_length};
 use ferroform_value::convert::{Mode, convert};
 use ferroform_value::{Refinements, Set, Type, Typed, Value, unify};
@@ -38,7 +38,7 @@ pub(crate) const ALL: &[Function] = &[
             all.retain(|a| !it.contains(a));
         })
     }),
-    ("setproduct", 2..=MANY, Marked, product),
+    ("setproduct", 0..=MANY, Unchanged, product),
 ];
 
 /// Combines the first set with each of the other sets. If `accepts_unknown` is false, all elements must be known.
@@ -97,17 +97,21 @@ fn product(args: &mut Args<'_>) -> CallResult {
     // The maximum length of an unknown result.
     let mut max_length = Some(1_u64);
     let mut total = 1_usize;
-    while args.remaining() > 0 {
-        let it = args.marked_non_null()?;
+    let sets = args.remaining_non_null()?;
+    if sets.len() < 2 {
+        return Err(CallError::Call("at least two arguments are required".into()));
+    }
+    for (i, it) in sets.into_iter().enumerate() {
+        let invalid = |expected: &str| CallError::Argument(i, format!("{expected} is required"));
         ordered &= !matches!(it.typed.ty, Type::Set(_));
         let of = match &it.typed.ty {
             Type::Set(of) | Type::List(of) => (**of).clone(),
             Type::Tuple(of) if of.is_empty() => Type::Dynamic,
             Type::Tuple(of) => {
                 let common = unify(of, Mode::Unsafe);
-                common.ok_or_else(|| args.expected("a list of elements of one type"))?.ty
+                common.ok_or_else(|| invalid("a list of elements of one type"))?.ty
             }
-            _ => return Err(args.expected("a set or a list")),
+            _ => return Err(invalid("a set or a list")),
         };
         types.push(of.clone());
         let (min, max) = match &it.typed.ty {
@@ -139,23 +143,22 @@ fn product(args: &mut Args<'_>) -> CallResult {
             Some(0) => Refinements::new().with_length((Bound::Unbounded, Bound::Included(0))),
             Some(max) => with_length((1, Some(max))),
         };
-        return Ok(marks::Marked::from(refined(ty, refinements)).with(marks));
+        return Ok(Marked::from(refined(ty, refinements)).with(marks));
     }
     args.check_size(total.saturating_mul(choices.len() + 1))?;
-    let mut combinations: Vec<Vec<marks::Marked>> = if total == 0 { Vec::new() } else { vec![Vec::new()] };
+    let mut combinations: Vec<Vec<Marked>> = if total == 0 { Vec::new() } else { vec![Vec::new()] };
     if total > 0 {
         for elements in &choices {
-            let extended = |it: Vec<marks::Marked>| {
-                elements.iter().map(move |last| it.iter().chain([last]).cloned().collect())
-            };
+            let extended =
+                |it: Vec<Marked>| elements.iter().map(move |last| it.iter().chain([last]).cloned().collect());
             combinations = combinations.into_iter().flat_map(extended).collect();
         }
     }
-    let all = marks::Marked::list(of.clone(), combinations.into_iter().map(marks::Marked::tuple));
+    let all = Marked::list(of.clone(), combinations.into_iter().map(Marked::tuple));
     if ordered {
         return Ok(all.with(marks));
     }
     let (all, of_elements) = all.unmarked();
     let elements = if let Value::List(it) = all.value { it } else { Vec::new() };
-    Ok(marks::Marked::from(Typed::new(Type::set(of), Value::set(elements))).with(of_elements).with(marks))
+    Ok(Marked::from(Typed::new(Type::set(of), Value::set(elements))).with(of_elements).with(marks))
 }

@@ -31,7 +31,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::arguments::Treatment::{Known, KnownOrNull, Unmarked};
-use super::arguments::{Args, CallResult, Function, Kind, MANY, bool, list, string, unknown};
+use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, bool, list, string, unknown};
 use super::regex;
 use crate::marks::Marked;
 
@@ -68,7 +68,7 @@ pub(crate) const ALL: &[Function] = &[
         Ok(string(graphemes(&it).into_iter().rev().collect::<String>()))
     }),
     ("split", 2..=2, Known(&[Kind::String], Kind::Strings), |args| two(args, split)),
-    ("join", 2..=MANY, Known(&[Kind::String, Kind::Strings], Kind::String), join),
+    ("join", 1..=MANY, Known(&[Kind::String, Kind::Strings], Kind::String), join),
     ("indent", 2..=2, Known(&[Kind::Number, Kind::String], Kind::String), indent),
     ("replace", 3..=3, Known(&[Kind::String], Kind::String), replace),
     ("substr", 3..=3, Known(&[Kind::String, Kind::Number], Kind::String), substr),
@@ -180,6 +180,9 @@ fn split(by: &str, it: &str) -> Marked {
 
 fn join(args: &mut Args<'_>) -> CallResult {
     let by = args.string()?;
+    if args.remaining() == 0 {
+        return Err(CallError::Call("at least two arguments are required".into()));
+    }
     let mut all = Vec::new();
     let mut size = 0;
     while args.remaining() > 0 {
