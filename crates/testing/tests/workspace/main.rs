@@ -4,5 +4,8 @@ mod checks;
 mod configurations;
 mod diagnostics;
 mod failures;
+mod kinds;
 mod lifecycle;
+
 mod notes;
+mod plans;

@@ -10,6 +10,8 @@ use ferroform::{
 };
 use ferroform_testing::workspace::{Host, Workspace};
 
+use crate::kinds::Kinds;
+
 /// The provider.
 pub(crate) struct Notes {
     service: String,
@@ -42,6 +44,7 @@ impl Provider for Notes {
     fn register(registry: &mut Registry<Self>) {
         registry.resource::<Note>("notes_note");
         registry.resource::<Book>("notes_book");
+        registry.resource::<Kinds>("notes_kinds");
         registry.data_source::<Find>("notes_find");
         registry.list_resource::<Titles>("notes_note");
     }
