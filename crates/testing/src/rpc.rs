@@ -28,19 +28,21 @@ impl Instance {
     /// Validates the configuration and plans the change.
     #[track_caller]
     pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange, StepFailure> {
-        self.plan_change_with(config, false)
+        self.plan_change_with(config, config, false)
     }
 
-    /// Validates the configuration and plans the change, or a replacement that the provider does not require.
+    /// Validates the configuration and plans the change, or a replacement that the provider does not require. The planned
+    /// configuration contains the prior values of `ignore_changes`.
     #[track_caller]
     pub(crate) fn plan_change_with(
         &self,
+        validated: &Value,
         config: &Value,
         forces_replacement: bool,
     ) -> Result<PlannedChange, StepFailure> {
         let step = format!("the validation of {}", self.type_name);
-        self.harness.sensitive_values().record(self.block(), config);
-        let received_config = self.harness.round_trip(&step, config, self.ty());
+        self.harness.sensitive_values().record(self.block(), validated);
+        let received_config = self.harness.round_trip(&step, validated, self.ty());
         let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &received_config);
         let response = self.harness.server().validate_config(
             Kind::Resource.named(&self.type_name),

@@ -13,6 +13,7 @@
 use ferroform_value::{Type, Typed, Value};
 
 use super::environment::Environment;
+use super::references::FailedCall;
 use super::scope::{Outcome, Scope, value_size};
 use crate::diagnostic::{Range, Reason, SourceError};
 use crate::functions::{self, CallError, MANY};
@@ -111,12 +112,18 @@ fn other_function<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Out
             let Some(args) = arguments(scope, call)? else {
                 return Ok(Marked::unknown(Type::Dynamic));
             };
+            let is_provided = call.name.starts_with("provider::");
+            let summary = if is_provided { "Unknown provider function" } else { summary };
             let result = references.call(call.name, &args);
             let result = result.ok_or_else(|| SourceError::new(summary, name_at, detail))?;
-            let result = result.map(Marked::resolved).map_err(|e| match e.argument {
-                Some(i) => CallError::Argument(i, e.detail),
-                None => CallError::Call(e.detail),
-            });
+            let result = match result.map(Marked::resolved) {
+                Err(FailedCall { summary: Some(summary), detail, .. }) => {
+                    return Err(SourceError::new(summary, call.args_at(at), detail));
+                }
+                Err(FailedCall { argument: Some(i), detail, .. }) => Err(CallError::Argument(i, detail)),
+                Err(FailedCall { detail, .. }) => Err(CallError::Call(detail)),
+                Ok(it) => Ok(it),
+            };
             result_of(scope, call, at, result)
         }
     }

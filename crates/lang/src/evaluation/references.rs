@@ -74,6 +74,8 @@ pub struct Unresolved {
 /// The error of a function that [`References::call`] called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedCall {
+    /// The summary, such as `Too many function arguments`; `None` if the function has returned the error.
+    pub summary: Option<&'static str>,
     /// The index of the invalid argument; `None` if the error is not about a single argument.
     pub argument: Option<usize>,
     /// The detail: a sentence without a period at its end.

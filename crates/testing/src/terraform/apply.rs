@@ -88,6 +88,7 @@ impl<'a> Applier<'a> {
         }
         self.run.close_ephemeral();
         self.outputs();
+        self.run.state.checks = std::mem::take(&mut self.run.checks);
         if has_error(&self.run.problems) { Err(std::mem::take(&mut self.run.problems)) } else { Ok(()) }
     }
 
@@ -245,10 +246,15 @@ impl<'a> Applier<'a> {
                 let source = harness.server().find::<dyn AnyDataSource>(&resource.id.kind);
                 let block = &source.map_err(|_| unknown_type(resource, "data source"))?.schema().block;
                 let decoded = self.run.decode(address, resource, names, block)?;
-                let sensitive = decoded.marks.without(Mark::Ephemeral);
-                match self.run.read_data(address, resource, provider, names, &sensitive)? {
-                    Ok(value) => Ok(Some(value)),
-                    Err(reason) => Err(failure(reason.into(), &address.to_string())),
+                let sensitive = decoded.marks.clone().without(Mark::Ephemeral);
+                match (self.run.read_data(address, resource, provider, names, &sensitive), &resource.check) {
+                    (Ok(Ok(value)), _) => Ok(Some(value)),
+                    (Ok(Err(reason)), _) => Err(failure(reason.into(), &address.to_string())),
+                    (Err(problems), Some(check)) => {
+                        self.run.fail_check(address, check, problems);
+                        self.run.store_unread(address, block, provider, &decoded.value).map(Some)
+                    }
+                    (Err(problems), None) => Err(problems),
                 }
             }
             Some(change)
@@ -262,8 +268,47 @@ impl<'a> Applier<'a> {
             {
                 self.managed(address, resource, provider, names, change).map(Some)
             }
-            _ => self.stored(address, resource, provider, change),
+            _ => {
+                let value = self.stored(address, resource, provider, change)?;
+                if let Some(value) = value.as_ref().filter(|_| !self.is_destroy) {
+                    let problems = self.unchanged_conditions(address, resource, names, value);
+                    if has_error(&problems) {
+                        return Err(problems);
+                    }
+                    self.run.report(problems);
+                }
+                Ok(value)
+            }
         }
+    }
+
+    /// Evaluates the conditions of an instance that does not change.
+    fn unchanged_conditions(
+        &mut self,
+        address: &Address,
+        resource: &Resource<'_>,
+        names: &[(&'static str, Marked)],
+        value: &Marked,
+    ) -> Problems {
+        let checked = Checked::resource(address);
+        let lifecycle = &resource.lifecycle;
+        let mut problems = self.run.conditions(
+            &address.module,
+            names,
+            &lifecycle.preconditions,
+            "Resource precondition failed",
+            &checked,
+        );
+        let mut names = names.to_vec();
+        names.push(("self", value.clone()));
+        problems.extend(self.run.conditions(
+            &address.module,
+            &names,
+            &lifecycle.postconditions,
+            "Resource postcondition failed",
+            &checked,
+        ));
+        problems
     }
 
     /// The value of an instance that does not change.
@@ -390,6 +435,7 @@ impl<'a> Applier<'a> {
         }
         self.invoke(address, resource, change.action, false)?;
         let mut decoded = self.run.decode(address, resource, names, block)?;
+        let configured = decoded.value.clone();
         if let Some(prior) = &instance.stored {
             ignore_changes(&resource.lifecycle, block, &prior.value, &mut decoded.value);
         }
@@ -407,7 +453,11 @@ impl<'a> Applier<'a> {
             warnings: ferroform::Diagnostics::new(),
         };
         let errors = |it| located(failure(it, &label), resource);
-        let last = instance.plan_change(&decoded.value).map_err(errors)?;
+        if change.action == PlannedAction::Update && change.before == change.after {
+            // Only the marks change, which the provider does not see.
+            return Ok(marked(block, &change.after, &decoded.marks.without(Mark::Ephemeral)));
+        }
+        let last = instance.plan_change_with(&configured, &decoded.value, false).map_err(errors)?;
         let step = format!("the final plan of {label}");
         if instance.matches_first_plan(&step, &first, &last) {
             let warnings = instance.apply_once(last, &decoded.value).map_err(errors)?;
@@ -465,11 +515,17 @@ impl<'a> Applier<'a> {
             }
             Some(state) => {
                 let object = store(&instance, &change.provider, state, &object)?;
-                self.run.state.objects.insert(key, object);
+                self.run.state.objects.insert(key.clone(), object);
             }
         }
-        let warnings = result.map_err(|it| Problem::from_provider(it, &label))?;
-        self.run.report(Problem::from_provider(warnings, &label));
+        // Terraform reports no address for a deposed object.
+        let is_deposed = key.1.is_some();
+        let problems = |it| -> Problems {
+            let all = Problem::from_provider(it, &label).into_iter();
+            all.map(|it| if is_deposed { Problem { address: None, ..it } } else { it }).collect()
+        };
+        let warnings = result.map_err(problems)?;
+        self.run.report(problems(warnings));
         Ok(())
     }
 
@@ -545,10 +601,10 @@ fn sensitive_of(marks: &Marks) -> Marks {
     marks.clone().without(Mark::Ephemeral)
 }
 
-/// The managed resources on which an instance depends, as the state contains them.
+/// The objects on which an instance depends, as the state contains them.
 fn dependencies(graph: &super::graph::Graph, address: &Address) -> Vec<String> {
     let mut found: Vec<String> =
-        graph.managed_dependencies(&address.config()).map(ToString::to_string).collect();
+        graph.resource_dependencies(&address.config()).map(ToString::to_string).collect();
     found.sort();
     found
 }

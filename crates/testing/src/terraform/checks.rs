@@ -73,6 +73,12 @@ impl Checks {
         messages.extend(message);
     }
 
+    /// True if a condition of the object is false.
+    pub(crate) fn has_failed(&self, checked: &Checked) -> bool {
+        let instances = self.0.get(&(checked.kind.to_owned(), checked.config.clone()));
+        instances.and_then(|it| it.get(&checked.instance)).is_some_and(|(status, _)| *status >= Status::Fail)
+    }
+
     fn status(instances: &BTreeMap<String, (Status, Vec<String>)>) -> Status {
         instances.values().map(|(status, _)| *status).max().unwrap_or(Status::Unknown)
     }

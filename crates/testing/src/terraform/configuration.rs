@@ -76,6 +76,18 @@ pub(crate) enum ActionEvent {
     AfterUpdate,
 }
 
+impl ActionEvent {
+    /// The form in the JSON of a plan.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            ActionEvent::BeforeCreate => "BeforeCreate",
+            ActionEvent::AfterCreate => "AfterCreate",
+            ActionEvent::BeforeUpdate => "BeforeUpdate",
+            ActionEvent::AfterUpdate => "AfterUpdate",
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct ActionTrigger<'a> {
     pub(crate) events: Vec<ActionEvent>,
@@ -89,7 +101,7 @@ pub(crate) struct Lifecycle<'a> {
     pub(crate) prevent_destroy: bool,
     pub(crate) ignores_all: bool,
     pub(crate) ignored: Vec<Dependency<'a>>,
-    pub(crate) replace_triggered_by: Vec<Dependency<'a>>,
+    pub(crate) replace_triggered_by: Vec<Located<'a>>,
     pub(crate) preconditions: Vec<Condition<'a>>,
     pub(crate) postconditions: Vec<Condition<'a>>,
     pub(crate) action_triggers: Vec<ActionTrigger<'a>>,
@@ -235,6 +247,10 @@ impl<'a> Configuration<'a> {
     }
 }
 
+/// The names of the meta-arguments of module blocks.
+const RESERVED_VARIABLES: [&str; 8] =
+    ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
+
 /// Reads the blocks of a module.
 struct Reader<'a, 'p> {
     module: Module<'a>,
@@ -352,6 +368,8 @@ impl<'a> Reader<'a, '_> {
             }
             Err(errors) => {
                 self.problems.extend(Problem::from_errors(it.file, &errors));
+                let detail = "Unsuitable value: value must be known.";
+                self.report(Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()));
                 false
             }
         }
@@ -390,7 +408,15 @@ impl<'a> Reader<'a, '_> {
         let (condition, message) = (arguments.take("condition"), arguments.take("error_message"));
         self.no_more(arguments);
         match (condition, message) {
-            (Some(condition), Some(message)) => Some(Condition { condition, message }),
+            (Some(condition), Some(message)) => {
+                if block.name != "validation" && condition.expression.references().traversals.is_empty() {
+                    let detail = "The condition expression must refer to at least one object from elsewhere in the \
+                                  configuration, or the result would not be checking anything.";
+                    let problem = Problem::error(format!("Invalid {} expression", block.name), detail);
+                    self.report(problem.at(file, condition.expression.at()));
+                }
+                Some(Condition { condition, message })
+            }
             (condition, _) => {
                 let name = if condition.is_none() { "condition" } else { "error_message" };
                 let detail = format!("The argument {name:?} is required, but no definition was found.");
@@ -404,6 +430,12 @@ impl<'a> Reader<'a, '_> {
         let Block { labels, header, body, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
         let name = label.text;
+        if RESERVED_VARIABLES.contains(&&*name) {
+            let detail = format!(
+                "The variable name {name:?} is reserved due to its special meaning inside module blocks."
+            );
+            return self.report(Problem::error("Invalid variable name", detail).at(file, label.at));
+        }
         let mut arguments = Arguments { remaining: body.arguments, file };
         let constraint = match arguments.take("type").map(|it| variable::constraint(&it.expression)) {
             None => None,
@@ -463,14 +495,19 @@ impl<'a> Reader<'a, '_> {
 
     /// Reads a list of static references.
     fn dependencies(&mut self, arguments: &mut Arguments<'a>, name: &str) -> Vec<Dependency<'a>> {
+        let elements = self.elements(arguments, name);
+        elements.into_iter().filter_map(|it| self.dependency(it)).collect()
+    }
+
+    /// Reads a list of expressions.
+    fn elements(&mut self, arguments: &mut Arguments<'a>, name: &str) -> Vec<Located<'a>> {
         let Some(it) = arguments.take(name) else { return Vec::new() };
         let Some(elements) = it.expression.tuple_elements() else {
             let detail = format!("The value of {name} must be a list of references.");
             self.report(Problem::error("Invalid expression", detail).at(it.file, it.expression.at()));
             return Vec::new();
         };
-        let elements = elements.into_iter().map(|expression| Located { expression, file: it.file });
-        elements.filter_map(|it| self.dependency(it)).collect()
+        elements.into_iter().map(|expression| Located { expression, file: it.file }).collect()
     }
 
     fn dependency(&mut self, it: Located<'a>) -> Option<Dependency<'a>> {
@@ -706,6 +743,10 @@ impl<'a> Reader<'a, '_> {
                 }
             }
         }
+        if assertions.is_empty() {
+            let detail = "Check blocks must have at least one assert block.";
+            self.report(Problem::error("Zero assert blocks", detail).at(file, block.header.clone()));
+        }
         self.module.checks.push(Check { name: label.text, assertions });
     }
 
@@ -724,15 +765,30 @@ impl<'a> Reader<'a, '_> {
         let mut list_arguments = Vec::new();
         for nested in body.blocks {
             match nested.name {
-                "lifecycle" => lifecycle = self.lifecycle(nested, file),
+                "lifecycle" => {
+                    if mode != Mode::Managed
+                        && let Some(it) = nested.body.arguments.first()
+                    {
+                        let kind = mode.block_type();
+                        let detail = format!(
+                            "The lifecycle argument {:?} is defined only for managed resources, and is not valid for {kind} \
+                             blocks.",
+                            it.name
+                        );
+                        let problem = Problem::error(format!("Invalid {kind} resource lifecycle argument"), detail);
+                        self.report(problem.at(file, it.name_at.clone()));
+                    }
+                    lifecycle = self.lifecycle(nested, file);
+                }
                 "provisioner" | "connection" => {
                     let construct = format!("A {} block", nested.name);
                     self.report(Problem::unsupported(&construct).at(file, nested.header));
                 }
-                "config" if matches!(mode, Mode::Action | Mode::List) => config = Some(nested.body),
+                "config" if matches!(mode, Mode::Action | Mode::List) => config = Some((nested.header, nested.body)),
                 _ => blocks.push(nested),
             }
         }
+        let mut config_at = header.clone();
         let body = match mode {
             Mode::Action | Mode::List => {
                 if mode == Mode::List {
@@ -741,11 +797,13 @@ impl<'a> Reader<'a, '_> {
                 }
                 self.no_more(arguments);
                 self.no_blocks(&blocks, file);
-                config.unwrap_or_default()
+                let (config_header, body) = config.unwrap_or_else(|| (header.clone(), Body::default()));
+                config_at = config_header;
+                body
             }
             _ => Body { arguments: arguments.remaining, blocks },
         };
-        let config = LocatedBody { body, header: header.clone(), file };
+        let config = LocatedBody { body, header: config_at, file };
         let resource = Resource { id: id.clone(), repetition, provider, depends_on, lifecycle, config, check, arguments: list_arguments };
         if self.module.resources.insert(id.clone(), resource).is_some() {
             let detail = format!("A {} block {:?} was already declared.", mode.block_type(), id.to_string());
@@ -758,7 +816,7 @@ impl<'a> Reader<'a, '_> {
         let mut lifecycle = Lifecycle {
             create_before_destroy: self.flag(&mut arguments, "create_before_destroy"),
             prevent_destroy: self.flag(&mut arguments, "prevent_destroy"),
-            replace_triggered_by: self.dependencies(&mut arguments, "replace_triggered_by"),
+            replace_triggered_by: self.elements(&mut arguments, "replace_triggered_by"),
             ..Lifecycle::default()
         };
         let all = Some(vec![TraversalStep::Name("all".to_owned())]);

@@ -34,8 +34,8 @@ pub(crate) struct Graph {
     pub(crate) edges: BTreeMap<Node, BTreeSet<Node>>,
     /// The nodes in an order that respects their dependencies.
     pub(crate) order: Vec<Node>,
-    managed: Vec<ConfigAddress>,
-    /// The managed resources on which each node depends, directly or through other nodes, as positions in `managed`.
+    resources: Vec<ConfigAddress>,
+    /// The resources on which each node depends, directly or through other nodes, as positions in `resources`.
     dependencies: BTreeMap<Node, Vec<usize>>,
 }
 
@@ -60,7 +60,7 @@ impl Graph {
             for it in &graph.edges[node] {
                 all.extend(graph.dependencies.get(it).into_iter().flatten());
                 if let Node::Resource(address) = it
-                    && let Some(position) = graph.managed.iter().rposition(|it| it == address)
+                    && let Some(position) = graph.resources.iter().rposition(|it| it == address)
                 {
                     all.push(position);
                 }
@@ -68,19 +68,23 @@ impl Graph {
             all.sort_unstable();
             all.dedup();
             graph.dependencies.insert(node.clone(), all);
-            if let Node::Resource(address) = node
-                && address.resource.mode == Mode::Managed
-            {
-                graph.managed.push(address.clone());
+            if let Node::Resource(address) = node {
+                graph.resources.push(address.clone());
             }
         }
         Ok(graph)
     }
 
+    /// Returns the resources, data sources and ephemeral resources on which a resource depends, directly or through
+    /// other nodes.
+    pub(crate) fn resource_dependencies(&self, of: &ConfigAddress) -> impl Iterator<Item = &ConfigAddress> {
+        let positions = self.dependencies.get(&Node::Resource(of.clone())).into_iter().flatten();
+        positions.map(|it| &self.resources[*it])
+    }
+
     /// Returns the managed resources on which a resource depends, directly or through other nodes.
     pub(crate) fn managed_dependencies(&self, of: &ConfigAddress) -> impl Iterator<Item = &ConfigAddress> {
-        let positions = self.dependencies.get(&Node::Resource(of.clone())).into_iter().flatten();
-        positions.map(|it| &self.managed[*it])
+        self.resource_dependencies(of).filter(|it| it.resource.mode == Mode::Managed)
     }
 
     /// Returns the nodes and everything on which they depend.
@@ -108,7 +112,7 @@ fn cycle_error(nodes: &[Node]) -> Problem {
         Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
         Node::Check(path, index) => format!("{}check {index}", prefix(path)),
     });
-    Problem::error("Cycle", format!("These objects depend on each other: {}.", names.collect::<Vec<_>>().join(", ")))
+    Problem::error(format!("Cycle: {}", names.collect::<Vec<_>>().join(", ")), "")
 }
 
 fn prefix(path: &[String]) -> String {
@@ -283,7 +287,11 @@ impl<'a> Builder<'a, '_> {
         let conditions = lifecycle.preconditions.iter().chain(&lifecycle.postconditions);
         conditions.for_each(|it| self.condition(path, it, found));
         self.explicit(path, &resource.depends_on, found);
-        self.explicit(path, &lifecycle.replace_triggered_by, found);
+        for it in &lifecycle.replace_triggered_by {
+            for traversal in it.expression.references().traversals {
+                self.reference(path, &traversal.steps, true, found);
+            }
+        }
     }
 
     /// The dependencies of actions that a resource triggers.

@@ -104,24 +104,40 @@ fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<
 
 /// Evaluates the address of an `import` block, whose keys can be expressions.
 fn address(scope: &Scope<'_>, it: &Located<'_>) -> Result<Address> {
-    let text = &it.file.text[it.expression.at()];
     let problem = || {
         let detail = "The address of a resource instance is required.";
         vec![Problem::error("Invalid import address expression", detail).at(it.file, it.expression.at())]
     };
+    let resolved = with_keys(scope, it).ok_or_else(problem)?;
+    Address::parse(&resolved).ok_or_else(problem)
+}
+
+/// Evaluates the indexes of a reference, such as `aws_vpc.a[count.index].id`.
+pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>) -> Result<Vec<TraversalStep>> {
+    let resolved = with_keys(scope, it);
+    let steps = resolved.and_then(|text| Expression::parse(&text).ok()?.static_traversal());
+    steps.ok_or_else(|| {
+        let detail = "A reference to a resource is required, whose indexes are known.";
+        let problem = Problem::error("Invalid reference in replace_triggered_by expression", detail);
+        vec![problem.at(it.file, it.expression.at())]
+    })
+}
+
+/// Replaces the indexes of a reference by their values.
+fn with_keys(scope: &Scope<'_>, it: &Located<'_>) -> Option<String> {
+    let text = &it.file.text[it.expression.at()];
     let mut resolved = String::new();
     let mut rest = text;
     while let Some(open) = rest.find('[') {
-        let close = matching_bracket(&rest[open..]).ok_or_else(problem)? + open;
-        let key = Expression::parse(&rest[open + 1..close]).map_err(|_| problem())?;
-        let value: Marked = key.evaluate_in(scope).map_err(|_| problem())?;
-        let key = super::address::InstanceKey::from_value(&value.typed.value).ok_or_else(problem)?;
+        let close = matching_bracket(&rest[open..])? + open;
+        let key = Expression::parse(&rest[open + 1..close]).ok()?;
+        let value: Marked = key.evaluate_in(scope).ok()?;
+        let key = super::address::InstanceKey::from_value(&value.typed.value)?;
         resolved += &rest[..open];
         resolved += &key.to_string();
         rest = &rest[close + 1..];
     }
-    resolved += rest;
-    Address::parse(&resolved).ok_or_else(problem)
+    Some(resolved + rest)
 }
 
 /// Returns the position of the bracket that closes the first one.

@@ -151,7 +151,7 @@ impl Simulation {
         let files = Arc::new(Files::read(&self.directory)?);
         let configuration = Configuration::parse(&files)?;
         let graph = Graph::new(&configuration)?;
-        self.validate_with(&files, &configuration, &graph)?;
+        let validated = self.validate_with(&files, &configuration, &graph)?;
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
         let (variables, mut warnings) = variables::variables(&files, &configuration)?;
@@ -162,11 +162,7 @@ impl Simulation {
         let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
-        let invocations = planner.invocations.iter().map(|(action, triggering, _)| {
-            json!({ "address": action.to_string(), "triggering_resource_address": triggering.to_string() })
-        });
-        let invocations: Vec<Json> = invocations.collect();
-        let Planner { run, changes, drift, deferred, generated, .. } = planner;
+        let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;
         let Run { state, problems, checks, .. } = run;
         let is_empty = changes.iter().all(is_empty)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
@@ -194,6 +190,14 @@ impl Simulation {
         }
         warnings.extend(configuration.warnings.iter().cloned().chain(problems));
         let warnings = diagnostics(warnings);
+        // The plan repeats most warnings of the validation.
+        let validated = diagnostics(validated).into_iter();
+        let is_new = |it: &Diagnostic| {
+            !warnings.iter().any(|other| other.summary == it.summary && other.detail == it.detail)
+        };
+        let mut all: Diagnostics = validated.filter(is_new).collect();
+        all.extend(warnings.iter().cloned());
+        let warnings = all;
         drop(variables);
         drop(configuration);
         Ok(SimulatedPlan {

@@ -14,8 +14,9 @@ use super::address::{Address, ConfigAddress, InstanceKey, Mode, Target, module_p
 use super::change::{Change, PlannedAction};
 use super::checks::Checked;
 use super::configuration::{
-    ActionEvent, Dependency, Lifecycle, ProviderReference, Resource, implied_provider,
+    ActionEvent, Lifecycle, ProviderReference, Resource, implied_provider,
 };
+use super::decode::Decoded;
 use super::graph::{Node, resolve_provider, resource_name};
 use super::imports::ImportTarget;
 use super::plan_data;
@@ -27,6 +28,7 @@ use super::state::Object;
 use super::{PlanOptions, moves};
 use crate::instance::PlannedChange;
 use crate::instance_state::InstanceState;
+use crate::workspace::Json;
 use crate::{Action, Instance};
 
 /// Plans a configuration.
@@ -37,8 +39,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) drift: Vec<Change>,
     /// The changes that are deferred to a later plan, with the reasons.
     pub(crate) deferred: Vec<(Change, &'static str)>,
-    /// The actions to invoke: the action, the resource that triggers it, and the event.
-    pub(crate) invocations: Vec<(Address, Address, ActionEvent)>,
+    /// The actions to invoke, as the JSON of a plan.
+    pub(crate) invocations: Vec<Json>,
     imports: BTreeMap<Address, ImportTarget>,
     /// The former addresses of objects that `moved` blocks have moved.
     moved: BTreeMap<Address, Address>,
@@ -83,6 +85,9 @@ impl<'a> Planner<'a> {
 
     /// Plans every node of the configuration, and the objects that only the state contains.
     pub(crate) fn plan(&mut self) -> Result<()> {
+        if self.options.destroy {
+            self.run.declare_checks();
+        }
         for node in self.run.graph.order.clone() {
             if self.targets.as_ref().is_some_and(|it| !it.nodes.contains(&node)) {
                 continue;
@@ -371,7 +376,7 @@ impl<'a> Planner<'a> {
             stored.as_ref().map_or(Value::Null, |it| it.value.clone()),
         );
         let is_moved = self.moved.contains_key(address);
-        if old != new || self.options.refresh_only && is_moved {
+        if deposed.is_none() && (old != new || self.options.refresh_only && is_moved) {
             let block = &instance.resource.schema().block;
             self.drift.push(Change {
                 address: address.clone(),
@@ -590,18 +595,25 @@ impl<'a> Planner<'a> {
         }
         let mut decoded = self.run.decode(address, resource, names, block)?;
         self.run.check_ephemeral(address, resource, &decoded, block)?;
+        let configured = decoded.value.clone();
         if let Some(prior) = &instance.stored {
             ignore_changes(&resource.lifecycle, block, &prior.value, &mut decoded.value);
         }
-        let forced = self.forced_replacement(address, resource)?;
+        let forced = self.forced_replacement(address, resource, names)?;
         let tainted = instance.stored.as_ref().is_some_and(|it| it.tainted);
-        let change = instance.plan_change_with(&decoded.value, forced.is_some());
+        let change = instance.plan_change_with(&configured, &decoded.value, forced.is_some());
         let change = change.map_err(|it| self.locate(it, resource, &label))?;
         self.run.report(Problem::from_provider(change.warnings.clone(), &label));
         let config_address = address.config();
         let is_create_first = self.create_before_destroy.contains(&config_address);
         let moved_from = self.moved.get(address).cloned();
+        let sensitive = decoded.marks.clone().without(Mark::Ephemeral);
+        let value = marked(block, &change.planned, &sensitive);
+        let are_marks_changed = prior.as_ref().is_some_and(|it| {
+            marked(block, &change.planned, &it.sensitive).marks != value.marks
+        });
         let action = match change.action {
+            Action::NoOp if are_marks_changed => PlannedAction::Update,
             Action::NoOp => PlannedAction::NoOp,
             Action::Create => PlannedAction::Create,
             Action::Update => PlannedAction::Update,
@@ -615,8 +627,6 @@ impl<'a> Planner<'a> {
         if action != PlannedAction::NoOp {
             self.pending.insert(config_address.clone());
         }
-        let sensitive = decoded.marks.clone().without(Mark::Ephemeral);
-        let value = marked(block, &change.planned, &sensitive);
         let prior_sensitive = prior.as_ref().map(|it| it.sensitive.clone()).unwrap_or_default();
         let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         let reason = match action.is_replace() {
@@ -672,12 +682,20 @@ impl<'a> Planner<'a> {
     }
 
     /// The reason for a replacement that the provider does not require.
-    fn forced_replacement(&self, address: &Address, resource: &Resource<'_>) -> Result<Option<&'static str>> {
+    fn forced_replacement(
+        &self,
+        address: &Address,
+        resource: &Resource<'_>,
+        names: &[(&'static str, Marked)],
+    ) -> Result<Option<&'static str>> {
         if self.options.replace.iter().any(|it| *it == address.to_string()) {
             return Ok(Some("replace_by_request"));
         }
         for it in &resource.lifecycle.replace_triggered_by {
-            if self.is_triggered(address, it) {
+            let steps = self.run.with_scope(&address.module, names.iter().cloned(), |scope| {
+                super::imports::static_steps(scope, it)
+            })?;
+            if self.is_triggered(address, &steps) {
                 return Ok(Some("replace_by_triggers"));
             }
         }
@@ -685,9 +703,9 @@ impl<'a> Planner<'a> {
     }
 
     /// True if a change is planned for a reference of `replace_triggered_by`.
-    fn is_triggered(&self, address: &Address, it: &Dependency<'_>) -> bool {
-        let Some(name) = resource_name(&it.steps) else { return false };
-        let mut rest = it.steps.iter().skip(2).peekable();
+    fn is_triggered(&self, address: &Address, steps: &[TraversalStep]) -> bool {
+        let Some(name) = resource_name(steps) else { return false };
+        let mut rest = steps.iter().skip(2).peekable();
         let key = match rest.peek() {
             Some(TraversalStep::Index(value)) => {
                 let key = InstanceKey::from_value(value);
@@ -711,9 +729,10 @@ impl<'a> Planner<'a> {
                 return false;
             }
             if path.is_root() {
-                return !matches!(change.action, PlannedAction::NoOp | PlannedAction::Read);
+                return change.action == PlannedAction::Update || change.action.is_replace();
             }
-            change.action != PlannedAction::NoOp && change.before.at(&path) != change.after.at(&path)
+            let is_changed = !matches!(change.action, PlannedAction::NoOp | PlannedAction::Create);
+            is_changed && change.before.at(&path) != change.after.at(&path)
         })
     }
 
@@ -906,6 +925,12 @@ impl<'a> Planner<'a> {
         let decoded = self.run.decode(address, resource, names, block)?;
         self.run.check_ephemeral(address, resource, &decoded, block)?;
         let is_pending = self.has_pending_dependency(&address.config(), resource);
+        if let Some(check) = &resource.check
+            && decoded.value.is_wholly_known()
+            && !is_pending
+        {
+            return self.data_of_check(address, resource, provider, names, block, &decoded, check);
+        }
         let sensitive = decoded.marks.clone().without(Mark::Ephemeral);
         if !decoded.value.is_wholly_known() || is_pending {
             // The provider validates a configuration with unknown values as well.
@@ -942,6 +967,33 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// Reads a data source of a `check` block. It is read again during the apply, and its errors are warnings.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a data source")]
+    fn data_of_check(
+        &mut self,
+        address: &Address,
+        resource: &Resource<'_>,
+        provider: &ProviderKey,
+        names: &[(&'static str, Marked)],
+        block: &Block,
+        decoded: &Decoded,
+        check: &str,
+    ) -> Result<Marked> {
+        let sensitive = decoded.marks.clone().without(Mark::Ephemeral);
+        let value = match self.run.read_data(address, resource, provider, names, &sensitive) {
+            Ok(Ok(value)) => value,
+            Ok(Err(_)) => marked(block, &plan_data::planned(block, &decoded.value), &sensitive),
+            Err(problems) => {
+                self.run.fail_check(address, check, problems);
+                marked(block, &plan_data::planned(block, &decoded.value), &sensitive)
+            }
+        };
+        let mut change = Change::read(block, address, provider, value.typed.value.clone(), &sensitive);
+        change.reason = Some("read_because_check_nested");
+        self.changes.push(change);
+        Ok(value)
+    }
+
     /// True if a resource of `depends_on` has planned changes: its own, or that of a module which contains it.
     fn has_pending_dependency(&self, address: &ConfigAddress, resource: &Resource<'_>) -> bool {
         let own = self.run.graph_explicit(&address.module, &resource.depends_on);
@@ -951,6 +1003,16 @@ impl<'a> Planner<'a> {
             call.map(|it| self.run.graph_explicit(parent, &it.depends_on)).unwrap_or_default()
         });
         let explicit: BTreeSet<Node> = own.into_iter().chain(of_modules).collect();
+        // A direct reference to a resource counts as well, and with conditions also an indirect one.
+        let has_conditions = !resource.lifecycle.preconditions.is_empty() || !resource.lifecycle.postconditions.is_empty();
+        let edges = self.run.graph.edges.get(&Node::Resource(address.clone()));
+        let direct = edges.into_iter().flatten().filter(|it| matches!(it, Node::Resource(_)));
+        let indirect = self.run.graph.managed_dependencies(address).filter(|_| has_conditions);
+        let is_pending = |it: &ConfigAddress| it.resource.mode == Mode::Managed && self.pending.contains(it);
+        if direct.into_iter().any(|it| matches!(it, Node::Resource(it) if is_pending(it))) || indirect.into_iter().any(is_pending)
+        {
+            return true;
+        }
         let all = self.run.graph.with_dependencies(explicit);
         all.iter().any(|it| matches!(it, Node::Resource(it) if self.pending.contains(it)))
     }
@@ -983,12 +1045,24 @@ impl<'a> Planner<'a> {
                 {
                     continue;
                 }
-                for it in &trigger.actions {
-                    if let Some(planned) = self.run.plan_action(&instance, trigger.condition.as_ref(), it)? {
-                        let invocation = (planned, instance.clone(), *event);
-                        if !self.invocations.contains(&invocation) {
-                            self.invocations.push(invocation);
-                        }
+                for (position, it) in trigger.actions.iter().enumerate() {
+                    let Some((planned, config)) = self.run.plan_action(&instance, trigger.condition.as_ref(), it)? else {
+                        continue;
+                    };
+                    let invocation = serde_json::json!({
+                        "address": planned.to_string(),
+                        "type": planned.resource.kind,
+                        "name": planned.resource.name,
+                        "config_values": super::show::known(&config),
+                        "lifecycle_action_trigger": {
+                            "triggering_resource_address": instance.to_string(),
+                            "action_trigger_event": event.name(),
+                            "action_trigger_block_index": index,
+                            "actions_list_index": position,
+                        },
+                    });
+                    if !self.invocations.contains(&invocation) {
+                        self.invocations.push(invocation);
                     }
                 }
             }

@@ -149,12 +149,19 @@ fn call(
     arguments: &[Marked],
 ) -> std::result::Result<Marked, FailedCall> {
     let signature = function.signature();
+    let least = signature.positional_parameters().len();
+    let is_too_many = signature.variadic_parameter().is_none() && arguments.len() > least;
+    if arguments.len() < least || is_too_many {
+        let summary = if is_too_many { "Too many function arguments" } else { "Not enough function arguments" };
+        let detail = format!("Function {name:?} expects {least} argument(s), but got {}.", arguments.len());
+        return Err(FailedCall { summary: Some(summary), argument: None, detail });
+    }
     let mut marks = Marks::none();
     let mut is_unknown = false;
     let mut received = Vec::new();
     for (position, argument) in arguments.iter().enumerate() {
         marks.extend(argument.marks.clone().collapse());
-        let failed = |detail: String| FailedCall { argument: Some(position), detail };
+        let failed = |detail: String| FailedCall { summary: None, argument: Some(position), detail };
         let Some(parameter) = signature.parameter_at(position) else {
             return Err(failed("the function does not have this parameter".to_owned()));
         };
@@ -171,13 +178,10 @@ fn call(
             false => converted.value,
         });
     }
-    if arguments.len() < signature.positional_parameters().len() {
-        let detail = format!("the function requires {} arguments", signature.positional_parameters().len());
-        return Err(FailedCall { argument: None, detail });
-    }
     let result = match is_unknown {
         true => Value::UNKNOWN,
         false => harness.run_function(&format!("the call of {name}"), name, function, received).map_err(|error| FailedCall {
+            summary: None,
             argument: error.argument,
             detail: error.text.trim_end_matches('.').to_owned(),
         })?,

@@ -60,6 +60,8 @@ pub(crate) struct Run<'a> {
     open: Vec<OpenResource>,
     /// True if the references of expressions are checked against the declarations.
     pub(crate) validates: bool,
+    /// The `check` block that is evaluated.
+    pub(crate) check: Option<String>,
     pub(crate) checks: Checks,
 }
 
@@ -87,6 +89,7 @@ impl<'a> Run<'a> {
             failed: BTreeSet::new(),
             open: Vec::new(),
             validates: false,
+            check: None,
             checks: Checks::default(),
         };
         run.add_module_instance(ModuleInstance::new());
@@ -109,6 +112,29 @@ impl<'a> Run<'a> {
         values.values.insert("terraform.applying".to_owned(), Typed::new(Type::Bool, Value::UNKNOWN).into());
         self.modules.insert(instance.clone(), values);
         self.expansions.entry(path).or_default().push(instance);
+    }
+
+    /// Declares the objects with conditions, which a destroy does not evaluate.
+    pub(crate) fn declare_checks(&mut self) {
+        for (path, module) in &self.configuration.modules {
+            let prefix: String = path.iter().map(|it| format!("module.{it}.")).collect();
+            let checks = &mut self.checks;
+            for resource in module.resources.values() {
+                let lifecycle = &resource.lifecycle;
+                if !lifecycle.preconditions.is_empty() || !lifecycle.postconditions.is_empty() {
+                    checks.declare("resource", &format!("{prefix}{}", resource.id));
+                }
+            }
+            for (name, _) in module.outputs.iter().filter(|(_, it)| !it.preconditions.is_empty()) {
+                checks.declare("output_value", &format!("{prefix}output.{name}"));
+            }
+            for (name, _) in module.variables.iter().filter(|(_, it)| !it.validations.is_empty()) {
+                checks.declare("var", &format!("{prefix}var.{name}"));
+            }
+            for check in &module.checks {
+                checks.declare("check", &format!("{prefix}check.{}", check.name));
+            }
+        }
     }
 
     /// Adds problems, and returns true if one of them is an error.
@@ -145,7 +171,7 @@ impl<'a> Run<'a> {
             names: names.into_iter().map(|(name, value)| (name.into(), value)).collect(),
             providers: self.providers,
             directory: &self.files.root,
-            declared: module.filter(|_| self.validates),
+            declared: module.filter(|_| self.validates).map(|it| (it, self.check.as_deref())),
             requirements: &requirements,
         };
         evaluate(&scope)
@@ -395,6 +421,7 @@ impl<'a> Run<'a> {
             let mut value = self.with_scope(&instance, [], |scope| scope.evaluate(&output.value))?;
             let at = |problem: Problem| vec![problem.at(output.value.file, output.header.clone())];
             if value.marks.contains(Mark::Ephemeral) && !output.is_ephemeral {
+                let at = |problem: Problem| vec![problem.at(output.value.file, output.value.expression.at())];
                 let detail = "This output value is not declared as returning an ephemeral value, so it cannot be set to a \
                               result derived from an ephemeral value.";
                 return Err(at(Problem::error("Ephemeral value not allowed", detail)));
@@ -568,12 +595,14 @@ impl<'a> Run<'a> {
 
     fn check(&mut self, path: &ModulePath, index: usize) -> Result<()> {
         let Some(check) = self.module(path).and_then(|it| it.checks.get(index)) else { return Ok(()) };
+        self.check = Some(check.name.clone());
         for instance in self.instances_of(path) {
             let checked = Checked::of("check", &instance, &format!("check.{}", check.name));
             for it in &check.assertions {
                 let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
                 match self.condition(&instance, [], it) {
                     Ok(Verdict::Passed) => self.checks.record(&checked, Status::Pass, None),
+                    Ok(Verdict::Unknown) if self.validates || self.checks.has_failed(&checked) => {}
                     Ok(Verdict::Unknown) => {
                         self.checks.record(&checked, Status::Unknown, None);
                         let detail = "The condition could not be evaluated at this time, so a result will be known when this \
@@ -585,6 +614,10 @@ impl<'a> Run<'a> {
                         self.problems.extend(warning);
                         self.problems.push(at(Problem::warning("Check block assertion failed", message)));
                     }
+                    Err(problems) if self.validates => {
+                        self.check = None;
+                        return Err(problems);
+                    }
                     Err(problems) => {
                         self.checks.record(&checked, Status::Error, None);
                         self.warn(problems);
@@ -592,7 +625,17 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        self.check = None;
         Ok(())
+    }
+
+    /// Records the errors of a data source in a `check` block, and reports them as warnings.
+    pub(crate) fn fail_check(&mut self, address: &Address, check: &str, problems: Problems) {
+        let checked = Checked::of("check", &address.module, &format!("check.{check}"));
+        for it in problems.iter().filter(|it| it.is_error) {
+            self.checks.record(&checked, Status::Fail, Some(it.summary.clone()));
+        }
+        self.warn(problems);
     }
 
     /// Reports errors as warnings.
@@ -865,6 +908,20 @@ impl Run<'_> {
         if has_error(&failed) { Err(failed) } else { Ok(Ok(value)) }
     }
 
+    /// Stores the configuration of a data source that could not be read.
+    pub(crate) fn store_unread(
+        &mut self,
+        address: &Address,
+        block: &Block,
+        provider: &ProviderKey,
+        config: &Value,
+    ) -> Result<Marked> {
+        let state = crate::instance_state::InstanceState::new(config.clone(), Vec::new());
+        let object = super::state::Object::new(provider.clone(), (block, 0), None, &state)?;
+        self.state.objects.insert((address.clone(), None), object);
+        Ok(super::plan::marked(block, &super::plan_data::planned(block, config), &Marks::none()))
+    }
+
     /// The nodes of static references, including all resources of a module.
     pub(crate) fn graph_explicit(
         &self,
@@ -874,15 +931,15 @@ impl Run<'_> {
         super::graph::explicit_nodes(self.configuration, path, references)
     }
 
-    /// Validates and plans an action that a resource instance triggers. Returns the address of the action; `None` if
-    /// the condition of the trigger is false.
+    /// Validates and plans an action that a resource instance triggers. Returns the address of the action and its
+    /// configuration; `None` if the condition of the trigger is false.
     pub(crate) fn plan_action(
         &mut self,
         triggering: &Address,
         condition: Option<&Located<'_>>,
         reference: &super::configuration::Dependency<'_>,
-    ) -> Result<Option<Address>> {
-        self.with_action(triggering, condition, reference, |action, configuration, label| {
+    ) -> Result<Option<(Address, Value)>> {
+        self.with_action(triggering, condition, reference, "Failed to plan action", |action, configuration, label| {
             action.run_plan(&format!("the plan of {label}"), configuration).map(|(_, warnings)| warnings)
         })
     }
@@ -893,12 +950,14 @@ impl Run<'_> {
         triggering: &Address,
         condition: Option<&Located<'_>>,
         reference: &super::configuration::Dependency<'_>,
-    ) -> Result<Option<Address>> {
-        self.with_action(triggering, condition, reference, |action, configuration, label| {
+    ) -> Result<()> {
+        let summary = "Error when invoking action";
+        self.with_action(triggering, condition, reference, summary, |action, configuration, label| {
             let mut invocation = crate::Invocation::default();
             action.run_invoke(&format!("the invocation of {label}"), configuration, &mut invocation)?;
             Ok(invocation.warnings)
         })
+        .map(drop)
     }
 
     fn with_action(
@@ -906,12 +965,13 @@ impl Run<'_> {
         triggering: &Address,
         condition: Option<&Located<'_>>,
         reference: &super::configuration::Dependency<'_>,
+        summary: &str,
         run: impl FnOnce(
             &crate::ProviderAction,
             &crate::Configuration,
             &str,
         ) -> std::result::Result<ferroform::Diagnostics, crate::outcome::StepFailure>,
-    ) -> Result<Option<Address>> {
+    ) -> Result<Option<(Address, Value)>> {
         let at = |problem: Problem| vec![problem.at(reference.at.file, reference.at.expression.at())];
         if let Some(it) = condition {
             let value = self.with_scope(&triggering.module, [], |scope| scope.evaluate_as(it, &Type::Bool))?;
@@ -947,13 +1007,20 @@ impl Run<'_> {
             .find::<dyn ferroform::raw::AnyAction>(&action.id.kind)
             .map_err(|_| unknown_type(action, "action"))?;
         let provided = harness.action(&action.id.kind);
-        let (configuration, _) = self.with_scope(&address.module, names, |scope| {
-            entries(scope, &action.config, provided.block())
+        let (configuration, value) = self.with_scope(&address.module, names, |scope| {
+            let (configuration, _) = entries(scope, &action.config, provided.block())?;
+            Ok::<_, Problems>((configuration, decode(scope, &action.config, provided.block())?.value))
         })?;
         let configuration = crate::Configuration::from_entries(configuration);
-        let warnings = run(&provided, &configuration, &label)
-            .map_err(|it| super::plan::located(failure(it, &label), action))?;
+        let warnings = run(&provided, &configuration, &label).map_err(|it| {
+            // The error is about the reference, and contains that of the provider.
+            let errors = failure(it, &label).into_iter().map(|it| match it.is_error {
+                true => at(Problem::error(summary, format!("{}: {}", it.summary, it.detail))),
+                false => vec![it],
+            });
+            errors.flatten().collect::<Problems>()
+        })?;
         self.report(Problem::from_provider(warnings, &label));
-        Ok(Some(address))
+        Ok(Some((address, value)))
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path as Directory;
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Type, Typed, Value};
 use ferroform_lang::body::{Expression, FailedCall, References, TraversalStep, Unresolved};
+use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_engine::schema::Member;
 
@@ -32,8 +33,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) providers: &'s Providers,
     /// The directory of the root module, to which the paths of `file` are relative.
     pub(crate) directory: &'s Directory,
-    /// The declarations of the module, to check references against.
-    pub(crate) declared: Option<&'s Module<'s>>,
+    /// The declarations of the module, to check references against, and the `check` block that contains the expression.
+    pub(crate) declared: Option<(&'s Module<'s>, Option<&'s str>)>,
     /// The local names of providers with their addresses, for the functions of providers.
     pub(crate) requirements: &'s dyn Fn(&str) -> String,
 }
@@ -41,8 +42,8 @@ pub(crate) struct Scope<'s> {
 impl Scope<'_> {
     /// Evaluates an expression.
     pub(crate) fn evaluate(&self, it: &Located<'_>) -> Result<Marked> {
-        if let Some(module) = self.declared {
-            check_references(module, it)?;
+        if let Some((module, check)) = self.declared {
+            check_references(module, check, it)?;
         }
         it.expression.evaluate_in(self).map_err(|errors| Problem::from_errors(it.file, &errors))
     }
@@ -87,6 +88,11 @@ impl References for Scope<'_> {
         }
     }
 
+    /// As in Terraform 1.11.
+    fn logical_operators(&self) -> LogicalOperators {
+        LogicalOperators::Strict
+    }
+
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
         match name.strip_prefix("core::").unwrap_or(name) {
             "file" => Some(self.file(arguments)),
@@ -112,6 +118,7 @@ impl Scope<'_> {
     fn file(&self, arguments: &[Marked]) -> std::result::Result<Marked, FailedCall> {
         let path = string_argument(arguments, 0)?;
         let text = std::fs::read_to_string(self.directory.join(path)).map_err(|error| FailedCall {
+            summary: None,
             argument: Some(0),
             detail: format!("the file {path} cannot be read: {error}"),
         })?;
@@ -121,7 +128,7 @@ impl Scope<'_> {
     fn template_file(&self, arguments: &[Marked]) -> std::result::Result<Marked, FailedCall> {
         let text = self.file(arguments)?;
         let text = text.typed.value.as_str().unwrap_or_default();
-        let invalid = |detail: String| FailedCall { argument: Some(0), detail };
+        let invalid = |detail: String| FailedCall { summary: None, argument: Some(0), detail };
         let template = Expression::template(text).map_err(|it| invalid(it.to_string()))?;
         let Some(variables) = arguments.get(1) else {
             return Err(invalid("the variables of the template are missing".to_owned()));
@@ -145,12 +152,12 @@ impl References for TemplateVariables {
 
 fn string_argument(arguments: &[Marked], index: usize) -> std::result::Result<&str, FailedCall> {
     let value = arguments.get(index).and_then(|it| it.typed.value.as_str());
-    value.ok_or_else(|| FailedCall { argument: Some(index), detail: "a known string is required".to_owned() })
+    value.ok_or_else(|| FailedCall { summary: None, argument: Some(index), detail: "a known string is required".to_owned() })
 }
 
 /// Reports a reference to an attribute of a resource with several instances, and to an instance of one that has no
 /// instances.
-fn check_references(module: &Module<'_>, it: &Located<'_>) -> Result<()> {
+fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) -> Result<()> {
     for traversal in it.expression.references().traversals {
         let Some(name) = resource_name(&traversal.steps) else { continue };
         let Some(resource) = module.resources.get(&name) else { continue };
@@ -160,7 +167,12 @@ fn check_references(module: &Module<'_>, it: &Located<'_>) -> Result<()> {
             Repetition::Count(_) => Some("count"),
             Repetition::ForEach(_) => Some("for_each"),
         };
+        let is_scoped = resource.check.is_some() && resource.check.as_deref() != check;
         let problem = match (argument, next) {
+            _ if is_scoped => Problem::error(
+                "Reference to scoped resource",
+                format!("The referenced data resource {name} is not available from this context."),
+            ),
             (Some(argument), Some(TraversalStep::Name(_))) => Problem::error(
                 "Missing resource instance key",
                 format!("Because {name} has {argument:?} set, its attributes must be accessed on specific instances."),

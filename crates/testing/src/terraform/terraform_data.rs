@@ -43,7 +43,7 @@ struct TerraformData {
     #[attr(requires_replace)]
     triggers_replace: Option<Dynamic>,
     /// The ID.
-    #[attr(computed)]
+    #[attr(computed, use_state_for_unknown)]
     id: String,
 }
 
