@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 pub(crate) fn diagnostics(from: &[Diagnostic]) -> Json {
     let line = |it: &Diagnostic| {
         let kind = if it.is_error { "error" } else { "warning" };
-        let mut line = format!("{kind}: {}", it.summary);
+        let mut line = format!("{kind}: {}", sort_cycle(&it.summary));
         for (word, part) in [("with", &it.address), ("on", &it.location)] {
             if !part.is_empty() {
                 line += &format!(", {word} {part}");
@@ -21,6 +21,14 @@ pub(crate) fn diagnostics(from: &[Diagnostic]) -> Json {
     let mut lines: Vec<String> = from.iter().map(line).collect();
     lines.sort();
     lines.into()
+}
+
+/// Sorts the members of a cycle, whose order is random, and removes the words about the nodes of Terraform's graph.
+fn sort_cycle(summary: &str) -> String {
+    let Some(members) = summary.strip_prefix("Cycle: ") else { return summary.to_owned() };
+    let mut members: Vec<&str> = members.split(", ").map(|it| it.trim_end_matches(" (expand)")).collect();
+    members.sort_unstable();
+    format!("Cycle: {}", members.join(", "))
 }
 
 pub(crate) fn plan(plan: &Json) -> Json {

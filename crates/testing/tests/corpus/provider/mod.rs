@@ -39,7 +39,7 @@ impl Provider for Corpus {
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Corpus>> {
         let settings = Settings::from_config(config)?;
         if settings.as_known().is_some_and(|it| it.token.as_deref() == Some("expired")) {
-            return Err(Diagnostic::error("Expired Token").at(path!(token)).into());
+            return Err(Diagnostic::error("Invalid Token").at(path!(token)).into());
         }
         Ok(settings.map(|it| Corpus { service: it.service }))
     }

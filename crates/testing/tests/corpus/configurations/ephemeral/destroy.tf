@@ -1,4 +1,4 @@
-# Ephemeral resources are opened for a destroy only if a provider needs them.
+# An ephemeral resource is opened in the plan of a destroy.
 # tofu: no: it has no ephemeral resources
 # show: calls
 
