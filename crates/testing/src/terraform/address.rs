@@ -46,6 +46,17 @@ impl Mode {
         }
     }
 
+    /// The name of the kind in messages.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Mode::Managed => "resource",
+            Mode::Data => "data source",
+            Mode::Ephemeral => "ephemeral resource",
+            Mode::Action => "action",
+            Mode::List => "list resource",
+        }
+    }
+
     /// The mode of references that start with this name, such as `data`.
     pub(crate) fn of_prefix(name: &str) -> Option<Mode> {
         [Mode::Data, Mode::Ephemeral, Mode::Action, Mode::List].into_iter().find(|it| it.block_type() == name)

@@ -38,6 +38,8 @@ pub(crate) struct Applier<'a> {
     pub(crate) is_destroy: bool,
     /// The resources whose changes are deferred.
     deferred: BTreeSet<ConfigAddress>,
+    /// The nodes of `-target`.
+    nodes: Option<&'a BTreeSet<Node>>,
     /// The objects that the harness destroys if the test fails.
     pub(crate) created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     failed: BTreeSet<Step>,
@@ -49,11 +51,12 @@ impl<'a> Applier<'a> {
         changes: &'a [Change],
         is_destroy: bool,
         deferred: BTreeSet<ConfigAddress>,
+        nodes: Option<&'a BTreeSet<Node>>,
         created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     ) -> Applier<'a> {
         let keys = changes.iter().enumerate().map(|(index, it)| ((it.address.clone(), it.deposed.clone()), index));
         let by_object = keys.collect();
-        Applier { run, changes, by_object, is_destroy, deferred, created, failed: BTreeSet::new() }
+        Applier { run, changes, by_object, is_destroy, deferred, nodes, created, failed: BTreeSet::new() }
     }
 
     /// Applies every change. The state contains the results, also after an error.
@@ -66,7 +69,17 @@ impl<'a> Applier<'a> {
             let detail = "The planned changes depend on each other.";
             vec![Problem::error("Cycle", detail)]
         })?;
+        if self.nodes.is_some() {
+            let detail = "The plan was created with the -target option in effect, so some changes requested in the configuration may \
+                          have been ignored and the output values may not be fully updated.";
+            self.run.problems.push(Problem::warning("Applied changes may be incomplete", detail));
+        }
         for step in order {
+            if let (Step::Node(node), Some(nodes)) = (&step, self.nodes)
+                && !nodes.contains(node)
+            {
+                continue;
+            }
             if edges[&step].iter().any(|it| self.failed.contains(it)) {
                 if let Step::Node(node) = &step {
                     self.run.failed.insert(node.clone());
@@ -154,6 +167,14 @@ impl<'a> Applier<'a> {
         edges
     }
 
+    /// True if a resource of the configuration or a change uses the provider.
+    fn is_used(&self, provider: &Node) -> bool {
+        let edges = self.run.graph.edges.iter();
+        let mut of_resources = edges.filter(|(node, _)| matches!(node, Node::Resource(_)));
+        of_resources.any(|(_, to)| to.contains(provider))
+            || self.changes.iter().any(|it| Node::Provider(it.provider.clone()) == *provider)
+    }
+
     /// The resources that depend on a node.
     fn dependents(&self, node: &Node) -> Vec<Node> {
         let Node::Resource(address) = node else { return Vec::new() };
@@ -174,6 +195,7 @@ impl<'a> Applier<'a> {
             Node::Resource(address) => self.resource(address),
             Node::Trigger(address, index) => self.trigger(address, *index),
             Node::Output(path, _) | Node::Check(path, _) if self.is_destroy && path.is_empty() => Ok(()),
+            Node::Provider(_) if !self.is_used(node) => Ok(()),
             node => self.run.evaluate_node(node),
         }
     }
@@ -459,9 +481,10 @@ impl<'a> Applier<'a> {
         }
         let last = instance.plan_change_with(&configured, &decoded.value, false).map_err(errors)?;
         let step = format!("the final plan of {label}");
+        self.run.report(located(Problem::from_provider(last.warnings.clone(), &label), resource));
         if instance.matches_first_plan(&step, &first, &last) {
             let warnings = instance.apply_once(last, &decoded.value).map_err(errors)?;
-            self.run.report(Problem::from_provider(warnings, &label));
+            self.run.report(located(Problem::from_provider(warnings, &label), resource));
         }
         let new = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         let value = marked(block, &new, &decoded.marks.without(Mark::Ephemeral));
@@ -518,11 +541,10 @@ impl<'a> Applier<'a> {
                 self.run.state.objects.insert(key.clone(), object);
             }
         }
-        // Terraform reports no address for a deposed object.
-        let is_deposed = key.1.is_some();
+        // Terraform reports no address for a deletion.
         let problems = |it| -> Problems {
             let all = Problem::from_provider(it, &label).into_iter();
-            all.map(|it| if is_deposed { Problem { address: None, ..it } } else { it }).collect()
+            all.map(|it| Problem { address: None, ..it }).collect()
         };
         let warnings = result.map_err(problems)?;
         self.run.report(problems(warnings));

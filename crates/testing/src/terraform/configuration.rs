@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ferroform_lang::body::{self, Argument, Block, Body, Expression, TraversalStep};
 use ferroform_lang::variable::{self, Variable};
 
-use super::address::{Mode, ModulePath, ResourceName, Target};
+use super::address::{InstanceKey, Mode, ModulePath, ResourceName, Target};
 use super::files::{File, Files, is_local, join};
 use super::problem::{Problem, Problems, Result, has_error};
 
@@ -167,9 +167,11 @@ pub(crate) struct Moved<'a> {
 }
 
 #[derive(Debug)]
-pub(crate) struct Removed {
+pub(crate) struct Removed<'a> {
     pub(crate) from: Target,
     pub(crate) destroy: bool,
+    pub(crate) at: Range<usize>,
+    pub(crate) file: &'a File,
 }
 
 #[derive(Debug)]
@@ -192,7 +194,7 @@ pub(crate) struct Module<'a> {
     pub(crate) requirements: BTreeMap<String, String>,
     pub(crate) imports: Vec<Import<'a>>,
     pub(crate) moved: Vec<Moved<'a>>,
-    pub(crate) removed: Vec<Removed>,
+    pub(crate) removed: Vec<Removed<'a>>,
     pub(crate) checks: Vec<Check<'a>>,
     pub(crate) provider_meta: Vec<(String, LocatedBody<'a>)>,
 }
@@ -299,9 +301,16 @@ impl<'a> Reader<'a, '_> {
             "variable" | "output" | "module" | "provider" | "check" => 1,
             _ => 0,
         };
-        if block.labels.len() != labels {
-            let detail = format!("A {} block has {labels} labels.", block.name);
-            return self.report(Problem::error("Invalid block labels", detail).at(file, block.header));
+        let is_known = labels > 0 || ["locals", "terraform", "moved", "removed", "import"].contains(&block.name);
+        if is_known && block.labels.len() != labels {
+            let name = block.name;
+            let detail = format!("All {name} blocks must have {labels} labels.");
+            let summary = match block.labels.len() {
+                count if count > labels => format!("Extraneous label for {name}"),
+                0 if labels == 2 => format!("Missing type for {name}"),
+                _ => format!("Missing name for {name}"),
+            };
+            return self.report(Problem::error(summary, detail).at(file, block.header));
         }
         match block.name {
             "variable" => self.variable(block, file),
@@ -394,7 +403,12 @@ impl<'a> Reader<'a, '_> {
 
     fn duplicate(&mut self, kind: &str, name: &str, file: &File, at: Range<usize>) {
         let detail = format!("A {kind} named {name:?} was already declared in this module.");
-        self.report(Problem::error(format!("Duplicate {kind} declaration"), detail).at(file, at));
+        let noun = match kind {
+            "output" => "output definition",
+            "module call" => "module call",
+            _ => "variable declaration",
+        };
+        self.report(Problem::error(format!("Duplicate {noun}"), detail).at(file, at));
     }
 
     fn conditions(&mut self, blocks: Vec<Block<'a>>, file: &'a File, name: &str) -> Vec<Condition<'a>> {
@@ -665,8 +679,16 @@ impl<'a> Reader<'a, '_> {
         let mut arguments = Arguments { remaining: block.body.arguments, file };
         let ends = [arguments.take("from"), arguments.take("to")];
         self.no_more(arguments);
+        if ends.iter().any(Option::is_none) {
+            let detail = "A moved block must have the arguments \"from\" and \"to\".";
+            return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+        }
         let mut targets = ends.into_iter().map(|it| self.target(it, file, &block.header));
         if let (Some(Some(from)), Some(Some(to))) = (targets.next(), targets.next()) {
+            if from.resource.is_some() != to.resource.is_some() {
+                let detail = "The \"from\" and \"to\" addresses must either both refer to resources or both refer to modules.";
+                return self.report(Problem::error("Invalid \"moved\" addresses", detail).at(file, block.header));
+            }
             self.module.moved.push(Moved { from, to, at: block.header, file });
         }
     }
@@ -699,9 +721,14 @@ impl<'a> Reader<'a, '_> {
                 }
             }
         }
-        if let Some(from) = self.target(from, file, &block.header) {
-            self.module.removed.push(Removed { from, destroy });
+        let at = from.as_ref().map_or(block.header.clone(), |it| it.expression.at());
+        let Some(from) = self.target(from, file, &block.header) else { return };
+        let has_key = from.module.iter().map(|(_, key)| key).chain(from.resource.as_ref().map(|(_, key)| key));
+        if has_key.into_iter().any(|it| *it != InstanceKey::None) {
+            let detail = "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance.";
+            return self.report(Problem::error("Resource instance keys not allowed", detail).at(file, at));
         }
+        self.module.removed.push(Removed { from, destroy, at, file });
     }
 
     fn import(&mut self, block: Block<'a>, file: &'a File) {
@@ -754,6 +781,12 @@ impl<'a> Reader<'a, '_> {
         let Block { labels, header, body, .. } = block;
         let mut labels = labels.into_iter().map(|it| it.text);
         let (Some(kind), Some(name)) = (labels.next(), labels.next()) else { return };
+        if let Some(it) = [&kind, &name].into_iter().find(|it| !ferroform_lang::is_identifier(it)) {
+            let what = if *it == kind { "type" } else { "name" };
+            let detail = format!("{it:?} is not valid: a name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.");
+            let problem = Problem::error(format!("Invalid {} {what}", mode.noun()), detail);
+            return self.report(problem.at(file, header));
+        }
         let id = ResourceName { mode, kind, name };
         let mut arguments = Arguments { remaining: body.arguments, file };
         let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
@@ -807,7 +840,8 @@ impl<'a> Reader<'a, '_> {
         let resource = Resource { id: id.clone(), repetition, provider, depends_on, lifecycle, config, check, arguments: list_arguments };
         if self.module.resources.insert(id.clone(), resource).is_some() {
             let detail = format!("A {} block {:?} was already declared.", mode.block_type(), id.to_string());
-            self.report(Problem::error(format!("Duplicate {} configuration", mode.block_type()), detail).at(file, header));
+            let summary = format!("Duplicate {} {:?} configuration", mode.block_type(), id.kind);
+            self.report(Problem::error(summary, detail).at(file, header));
         }
     }
 

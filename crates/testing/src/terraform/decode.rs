@@ -139,10 +139,25 @@ impl Decoder<'_> {
         let name = &*dynamic.labels[0].text;
         let argument = |name: &str| dynamic.body.arguments.iter().find(|it| it.name == name);
         let content = dynamic.body.blocks.iter().find(|it| it.name == "content");
-        let (Some(for_each), Some(content)) = (argument("for_each"), content) else {
-            let detail = "A dynamic block must have the argument \"for_each\" and a block \"content\".";
-            let problem = Problem::error("Missing required argument", detail);
-            return self.problems.push(problem.at(self.file, dynamic.header.clone()));
+        let problem = match (outer.member(name).and_then(Member::nested), argument("for_each"), content) {
+            (None, ..) => {
+                let detail = format!("Blocks of type {name:?} are not expected here.");
+                Some(Problem::error("Unsupported block type", detail))
+            }
+            (_, None, _) => {
+                let detail = "The argument \"for_each\" is required, but no definition was found.";
+                Some(Problem::error("Missing required argument", detail))
+            }
+            (_, _, None) => {
+                let detail = "A dynamic block must have a nested block of type \"content\" to describe the body of each generated \
+                              block.";
+                Some(Problem::error("Missing dynamic content block", detail))
+            }
+            _ => None,
+        };
+        let (Some(for_each), Some(content), None) = (argument("for_each"), content, &problem) else {
+            let problem = problem.map(|it| it.at(self.file, dynamic.header.clone()));
+            return self.problems.extend(problem);
         };
         let iterator = argument("iterator").and_then(|it| match it.value.static_traversal()?.as_slice() {
             [body::TraversalStep::Name(name)] => Some(name.clone()),
@@ -156,14 +171,21 @@ impl Decoder<'_> {
         };
         let path = at.clone().name(name);
         let root = collection.marks.root();
-        if !root.is_empty() {
-            self.marks.extend(root.clone().below(&path));
-        }
         let entries = match &collection.typed.value {
             Value::Unknown(_) => {
                 let unknown = Marked::unknown(Type::Dynamic);
                 let item = Marked::object([("key".into(), unknown.clone()), ("value".into(), unknown)]);
                 let scope = scope.with(&iterator, item);
+                if let Some(labels) = argument("labels").and_then(|it| it.value.tuple_elements())
+                    && let Some(expression) = labels.into_iter().next()
+                {
+                    let located = Located { expression, file: self.file };
+                    if scope.evaluate(&located).is_ok_and(|it| it.typed.value.is_unknown()) {
+                        let detail = "The label value is not known, so the block cannot be generated.";
+                        let problem = Problem::error("Invalid dynamic block label", detail);
+                        return self.problems.push(problem.at(self.file, located.expression.at()));
+                    }
+                }
                 let inner = outer.member(name).and_then(Member::nested).map(|(_, it)| it.clone());
                 let inner = inner.unwrap_or_default();
                 let content = self.body(&scope, &content.body, &inner, &path);
@@ -182,7 +204,9 @@ impl Decoder<'_> {
             let problem = Problem::error("Invalid dynamic for_each value", detail);
             return self.problems.push(problem.at(self.file, for_each.value.at()));
         };
-        for (key, value) in entries {
+        for (key, mut value) in entries {
+            // The elements of a sensitive collection are sensitive, not the blocks as a whole.
+            value.marks.extend(root.clone());
             let scope = scope.with(&iterator, Marked::object([("key".into(), key), ("value".into(), value)]));
             let label = match argument("labels").and_then(|it| it.value.tuple_elements()) {
                 Some(labels) => match labels.into_iter().next() {
@@ -265,12 +289,21 @@ pub(crate) fn position(config: &LocatedBody<'_>, path: &Path) -> std::ops::Range
         if let Some(it) = body.arguments.iter().find(|it| it.name == &**name) {
             return it.value.part(&rest.iter().cloned().collect());
         }
-        let index = match rest.first() {
-            Some(Step::Index(it)) => *it,
-            _ => 0,
+        let is_dynamic = |it: &body::Block<'_>| it.name == "dynamic" && it.labels.iter().any(|it| it.text == **name);
+        let blocks: Vec<_> = body.blocks.iter().filter(|it| it.name == &**name || is_dynamic(it)).collect();
+        let block = match rest.first() {
+            Some(Step::Index(index)) => blocks.get(*index),
+            Some(Step::Key(key)) => {
+                blocks.iter().rfind(|it| it.labels.iter().any(|label| label.text == **key))
+            }
+            // The error is about the number of blocks.
+            _ => blocks.last(),
         };
-        let blocks: Vec<_> = body.blocks.iter().filter(|it| it.name == &**name).collect();
-        let Some(block) = blocks.get(index).or(blocks.first()) else { break };
+        let Some(block) = block.or(blocks.last()) else { break };
+        if is_dynamic(block) {
+            let content = block.body.blocks.iter().find(|it| it.name == "content");
+            return content.map_or_else(|| block.header.clone(), |it| it.header.clone());
+        }
         found = block.header.clone();
         body = &block.body;
         steps = rest.get(1..).unwrap_or_default();

@@ -180,7 +180,15 @@ impl<'a> Builder<'a, '_> {
                 nodes.push(Node::Resource(address));
                 match provider_key(self.configuration, path, module, resource) {
                     Ok(key) => nodes.push(Node::Provider(key)),
-                    Err(problem) => self.problems.push(problem.at(resource.config.file, resource.config.header.clone())),
+                    Err(problem) => {
+                        let call = path.split_last().and_then(|(name, parent)| {
+                            self.configuration.module(parent)?.calls.get(name)
+                        });
+                        self.problems.push(match call {
+                            Some(call) => problem.at(call.file, call.header.clone()),
+                            None => problem,
+                        });
+                    }
                 }
             }
         }

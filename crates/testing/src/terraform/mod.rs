@@ -50,7 +50,7 @@ use self::apply::Applier;
 use self::change::{Change, PlannedAction};
 use self::configuration::Configuration;
 use self::files::Files;
-use self::graph::Graph;
+use self::graph::{Graph, Node};
 use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
@@ -102,6 +102,8 @@ pub(crate) struct SimulatedPlan {
     changes: Vec<Change>,
     /// The resources whose changes are deferred.
     deferred: BTreeSet<ConfigAddress>,
+    /// The nodes of `-target`.
+    nodes: Option<BTreeSet<Node>>,
     /// The refreshed state.
     state: State,
     /// The plan as `terraform show -json` prints it.
@@ -152,6 +154,7 @@ impl Simulation {
         let configuration = Configuration::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let validated = self.validate_with(&files, &configuration, &graph)?;
+        moves::validate(&configuration)?;
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
         let (variables, mut warnings) = variables::variables(&files, &configuration)?;
@@ -162,11 +165,18 @@ impl Simulation {
         let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
+        let nodes = planner.selected_nodes();
         let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;
         let Run { state, problems, checks, .. } = run;
-        let is_empty = changes.iter().all(is_empty)
+        if let Some(it) = outputs.values().find(|it| !it.typed.value.is_unknown() && !is_storable(&it.typed.value)) {
+            let detail = format!("The value {} cannot be stored.", it.typed.value);
+            return Err(vec![Problem::error("Failed to write plan file", detail)]);
+        }
+        // A refresh-only plan can always be applied.
+        let is_empty = !options.refresh_only
+            && changes.iter().all(is_empty)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
-            && (!options.refresh_only || drift.is_empty());
+;
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",
@@ -205,6 +215,7 @@ impl Simulation {
             options: options.clone(),
             changes,
             deferred: deferred.iter().map(|(it, _)| it.address.config()).collect(),
+            nodes,
             state,
             json,
             is_empty,
@@ -230,6 +241,7 @@ impl Simulation {
                 &plan.changes,
                 plan.options.destroy,
                 plan.deferred.clone(),
+                plan.nodes.as_ref(),
                 &mut self.created,
             ),
             true => {
@@ -237,7 +249,7 @@ impl Simulation {
                 let options = PlanOptions { refresh: false, ..plan.options.clone() };
                 let mut planner = Planner::new(run, &options)?;
                 planner.plan()?;
-                let mut applier = Applier::new(planner.run, &[], false, BTreeSet::new(), &mut self.created);
+                let mut applier = Applier::new(planner.run, &[], false, BTreeSet::new(), None, &mut self.created);
                 applier.outputs();
                 applier.run.state.write(&self.directory)?;
                 return Ok(applier.run.problems);
@@ -279,6 +291,8 @@ impl Simulation {
         let variables = BTreeMap::new();
         let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
         validate::validate(&mut run)?;
+        let removed = validate::removed(&run);
+        run.report(removed);
         if has_error(&run.problems) { Err(run.problems) } else { Ok(run.problems) }
     }
 
@@ -318,6 +332,13 @@ impl Simulation {
             let detail = format!("There is no resource instance with the address {address} in the state.");
             return Err(vec![Problem::error("No such resource instance", detail)]);
         };
+        if object.is_tainted == is_tainted {
+            let (summary, detail) = match is_tainted {
+                true => ("Resource instance is already tainted", "was already marked as tainted"),
+                false => ("Resource instance is not tainted", "is not currently tainted"),
+            };
+            return Err(vec![Problem::error(summary, format!("{address} {detail}."))]);
+        }
         object.is_tainted = is_tainted;
         state.write(&self.directory)
     }
@@ -359,6 +380,11 @@ impl Simulation {
 
 fn diagnostics(problems: Problems) -> Diagnostics {
     problems.iter().map(|it| Diagnostic::read(&it.json())).collect()
+}
+
+/// True if the known parts of a value can be encoded: infinity, the result of a division by zero, cannot.
+fn is_storable(value: &ferroform::value::Value) -> bool {
+    !value.is_wholly_known() || ferroform::value::json::encode_simple(value).is_ok()
 }
 
 /// True if the change changes nothing.

@@ -12,6 +12,61 @@ use super::state::{Object, State};
 use crate::Instance;
 use crate::instance_state::InstanceState;
 
+/// Checks that the statements do not contradict each other or the configuration.
+pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
+    let mut seen: Vec<(&Vec<String>, &Target, &Target)> = Vec::new();
+    for (path, module) in &configuration.modules {
+        for statement in &module.moved {
+            let at = |problem: Problem| vec![problem.at(statement.file, statement.at.clone())];
+            if statement.from == statement.to {
+                let detail = "This statement declares a move to its own address.";
+                return Err(at(Problem::error("Redundant move statement", detail)));
+            }
+            if seen.iter().any(|(other, from, to)| *other == path && **from == statement.from && **to != statement.to) {
+                let detail = "Another statement already declares a move of this object to another address.";
+                return Err(at(Problem::error("Ambiguous move statements", detail)));
+            }
+            seen.push((path, &statement.from, &statement.to));
+            let is_declared = match &statement.from.resource {
+                Some((resource, InstanceKey::None)) => {
+                    let inner = [&**path, &*module_path(&statement.from.module)].concat();
+                    configuration.module(&inner).is_some_and(|it| it.resources.contains_key(resource))
+                }
+                Some(_) => false,
+                None => {
+                    let inner = [&**path, &*module_path(&statement.from.module)].concat();
+                    let is_whole = statement.from.module.last().is_some_and(|(_, key)| *key == InstanceKey::None);
+                    is_whole && configuration.module(&inner).is_some() && module_path(&statement.from.module) != module_path(&statement.to.module)
+                }
+            };
+            let is_same_resource = match (&statement.from.resource, &statement.to.resource) {
+                (Some((from, _)), Some((to, _))) => from == to && statement.from.module == statement.to.module,
+                _ => false,
+            };
+            if is_declared && !is_same_resource {
+                let detail = "This statement declares a move from an object that is still declared in the configuration. Remove \
+                              the declaration or the statement.";
+                return Err(at(Problem::error("Moved object still exists", detail)));
+            }
+        }
+    }
+    // A chain of statements must not return to its start.
+    for (path, first, to) in &seen {
+        let mut current = *to;
+        for _ in 0..seen.len() {
+            if current == *first {
+                let detail = "The moved blocks form a cycle.";
+                return Err(vec![Problem::error("Cyclic dependency in move statements", detail)]);
+            }
+            match seen.iter().find(|(other, from, _)| other == path && *from == current) {
+                Some((_, _, next)) => current = next,
+                None => break,
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Moves the objects of the state. Returns the former address of each moved object.
 pub(crate) fn apply(
     configuration: &Configuration<'_>,
@@ -38,7 +93,6 @@ pub(crate) fn apply(
                          already an object at this address."
                     );
                     let warning = Problem::warning("Unresolved resource instance address changes", detail);
-                    let warning = warning.at(statement.file, statement.at.clone());
                     if !problems.iter().any(|it| it.detail == warning.detail) {
                         problems.push(warning);
                     }
@@ -132,7 +186,10 @@ pub(crate) fn move_state(instance: &Instance, label: &str, source_type: &str, ob
         source_identity: object.identity.as_ref().map(|(version, it)| (*version, it.clone().into_bytes())),
     };
     let step = format!("the move of {label}");
-    let errors = |it: Diagnostics| Problem::from_provider(it, label);
+    let errors = |it: Diagnostics| {
+        // Terraform reports no address.
+        Problem::from_provider(it, label).into_iter().map(|it| Problem { address: None, ..it }).collect::<Problems>()
+    };
     let moved = instance.moved(&step, request).map_err(errors)?;
     Ok(InstanceState { tainted: object.is_tainted, ..moved })
 }

@@ -53,12 +53,16 @@ pub(crate) struct Planner<'a> {
     targets: Option<Targets>,
     /// The generated configuration of imported objects.
     pub(crate) generated: String,
+    /// The providers that this plan has configured.
+    configured: BTreeSet<ProviderKey>,
 }
 
 /// The selection of `-target`.
 struct Targets {
     nodes: BTreeSet<Node>,
     targets: Vec<Target>,
+    /// The resources that a destroy deletes.
+    destroyed: BTreeSet<Node>,
 }
 
 impl<'a> Planner<'a> {
@@ -78,6 +82,7 @@ impl<'a> Planner<'a> {
             visited: BTreeSet::new(),
             targets: None,
             generated: String::new(),
+            configured: BTreeSet::new(),
         };
         planner.targets = planner.select_targets()?;
         Ok(planner)
@@ -99,6 +104,15 @@ impl<'a> Planner<'a> {
             let result = match &node {
                 Node::Resource(address) => self.resource(address),
                 Node::Trigger(address, index) => self.trigger(address, *index, true),
+                // A provider without resources is not configured.
+                Node::Provider(key) if !self.is_used(&node) => {
+                    debug_assert!(!self.configured.contains(key));
+                    Ok(())
+                }
+                Node::Provider(key) => {
+                    self.configured.insert(key.clone());
+                    self.run.evaluate_node(&node)
+                }
                 // A destroy needs neither outputs nor checks.
                 Node::Output(path, _) | Node::Check(path, _) if self.options.destroy && path.is_empty() => Ok(()),
                 node => self.run.evaluate_node(node),
@@ -113,7 +127,51 @@ impl<'a> Planner<'a> {
         }
         self.orphans();
         self.run.close_ephemeral();
+        self.warn_about_options();
         if has_error(&self.run.problems) { Err(std::mem::take(&mut self.run.problems)) } else { Ok(()) }
+    }
+
+    /// The warnings about `-target`, `-replace` and objects that are forgotten.
+    fn warn_about_options(&mut self) {
+        if self.targets.is_some() {
+            let detail = "You are creating a plan with the -target option, which means that the result of this plan may not \
+                          represent all of the changes requested by the current configuration.";
+            self.run.problems.push(Problem::warning("Resource targeting is in effect", detail));
+            let excluded = self.moved.keys().filter(|it| !self.is_targeted(it)).map(ToString::to_string);
+            let excluded: Vec<String> = excluded.collect();
+            if !excluded.is_empty() {
+                let detail = format!(
+                    "Resource instances in your current state have moved to new addresses in the latest configuration. Include \
+                     them in the plan: {}.",
+                    excluded.join(", ")
+                );
+                self.run.problems.push(Problem::error("Moved resource instances excluded by targeting", detail));
+            }
+        }
+        if self.changes.iter().any(|it| it.action == PlannedAction::Forget) {
+            let detail = "If you apply this plan, Terraform will discard its tracking information for some objects, but it will \
+                          not delete them.";
+            self.run.problems.push(Problem::warning("Some objects will no longer be managed by Terraform", detail));
+        }
+        for address in &self.options.replace {
+            let is_found = self.changes.iter().any(|it| it.address.to_string() == *address);
+            let has_instances = self.changes.iter().any(|it| it.address.config().to_string() == *address);
+            if !is_found && has_instances {
+                let detail = format!("Your force-replace request for {address} doesn't match any resource instances because this resource doesn't have an instance without a key.");
+                self.run.problems.push(Problem::warning("Incompletely-matched force-replace resource instance", detail));
+            }
+        }
+    }
+
+    /// True if a resource of the configuration uses the provider.
+    fn is_used(&self, provider: &Node) -> bool {
+        let edges = self.run.graph.edges.iter();
+        edges.filter(|(node, _)| matches!(node, Node::Resource(_))).any(|(_, to)| to.contains(provider))
+    }
+
+    /// The nodes of `-target`.
+    pub(crate) fn selected_nodes(&self) -> Option<BTreeSet<Node>> {
+        self.targets.as_ref().map(|it| it.nodes.clone())
     }
 
     fn select_targets(&self) -> Result<Option<Targets>> {
@@ -125,7 +183,8 @@ impl<'a> Planner<'a> {
             let expression = ferroform_lang::body::Expression::parse(text).ok();
             let target = expression.and_then(|it| Target::from_steps(&it.static_traversal()?));
             targets.push(target.ok_or_else(|| {
-                vec![Problem::error("Invalid target", format!("{text:?} is not the address of a resource or module."))]
+                let detail = "Resource specification must include a resource type and name.";
+                vec![Problem::error(format!("Invalid target {text:?}"), detail)]
             })?);
         }
         let is_selected = |node: &Node| match node {
@@ -139,14 +198,25 @@ impl<'a> Planner<'a> {
             _ => false,
         };
         let edges = &self.run.graph.edges;
-        let mut nodes = self.run.graph.with_dependencies(edges.keys().filter(|it| is_selected(it)).cloned());
+        let mut selected: BTreeSet<Node> = edges.keys().filter(|it| is_selected(it)).cloned().collect();
+        if self.options.destroy {
+            // A destroy includes the dependents instead of the dependencies.
+            let is_dependent = |node: &Node| match node {
+                Node::Resource(it) => self.run.graph.managed_dependencies(it).any(|it| selected.contains(&Node::Resource(it.clone()))),
+                _ => false,
+            };
+            let dependents: Vec<Node> = edges.keys().filter(|it| is_dependent(it)).cloned().collect();
+            selected.extend(dependents);
+        }
+        let destroyed = selected.clone();
+        let mut nodes = self.run.graph.with_dependencies(selected);
         for (node, dependencies) in edges {
             let is_output = matches!(node, Node::Output(path, _) if path.is_empty());
             if is_output && !dependencies.is_empty() && dependencies.iter().all(|it| nodes.contains(it)) {
                 nodes.insert(node.clone());
             }
         }
-        Ok(Some(Targets { nodes, targets }))
+        Ok(Some(Targets { nodes, targets, destroyed }))
     }
 
     /// True if the instance is selected by `-target`, or if nothing is.
@@ -157,7 +227,8 @@ impl<'a> Planner<'a> {
             Some((resource, key)) => *key != InstanceKey::None && *resource == address.resource,
             None => false,
         });
-        explicit || !names_resource && selection.nodes.contains(&Node::Resource(address.config()))
+        let nodes = if self.options.destroy { &selection.destroyed } else { &selection.nodes };
+        explicit || !names_resource && nodes.contains(&Node::Resource(address.config()))
     }
 
     fn resource(&mut self, config_address: &ConfigAddress) -> Result<()> {
@@ -376,7 +447,8 @@ impl<'a> Planner<'a> {
             stored.as_ref().map_or(Value::Null, |it| it.value.clone()),
         );
         let is_moved = self.moved.contains_key(address);
-        if deposed.is_none() && (old != new || self.options.refresh_only && is_moved) {
+        let is_shown = deposed.is_none() && !self.options.destroy;
+        if is_shown && (old != new || self.options.refresh_only && is_moved) {
             let block = &instance.resource.schema().block;
             self.drift.push(Change {
                 address: address.clone(),
@@ -421,8 +493,9 @@ impl<'a> Planner<'a> {
         let node = Node::Resource(config_address.clone());
         let resource = self.run.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
         let Some(resource) = resource else {
-            let detail = format!("The resource address {address} does not exist in the configuration.");
-            return Err(vec![Problem::error("Resource address does not exist in the configuration", detail)]);
+            let summary = format!("resource address {address:?} does not exist in the configuration.");
+            let detail = "Before importing this resource, please create its configuration in the root module.";
+            return Err(vec![Problem::error(summary, detail)]);
         };
         if self.run.state.get(&parsed).is_some() {
             let detail = format!(
@@ -461,7 +534,9 @@ impl<'a> Planner<'a> {
         let mut instance = self.instance(provider, &address.resource.kind)?;
         let mut request = instance.by_id(target.id.as_deref().unwrap_or_default());
         request.identity.clone_from(&target.identity);
-        instance.import_with(request).map_err(|it| failure(it, &label))?;
+        // The errors of an import have no address.
+        let errors = |it| failure(it, &label).into_iter().map(|it| Problem { address: None, ..it }).collect::<Problems>();
+        instance.import_with(request).map_err(errors)?;
         let Some(state) = instance.stored.clone() else { return Ok(None) };
         let empty = Object {
             provider: provider.clone(),
@@ -565,7 +640,7 @@ impl<'a> Planner<'a> {
                 importing = Some(target.id.clone().unwrap_or_default());
                 self.imported(address, &target, provider)?
             }
-            _ => self.refreshed(address, None, provider)?,
+            _ => self.refreshed(address, None, provider).map_err(|it| located(it, resource))?,
         };
         let (instance, prior) = match prior {
             Some((instance, object)) => (instance, Some(object)),
@@ -603,7 +678,7 @@ impl<'a> Planner<'a> {
         let tainted = instance.stored.as_ref().is_some_and(|it| it.tainted);
         let change = instance.plan_change_with(&configured, &decoded.value, forced.is_some());
         let change = change.map_err(|it| self.locate(it, resource, &label))?;
-        self.run.report(Problem::from_provider(change.warnings.clone(), &label));
+        self.run.report(located(Problem::from_provider(change.warnings.clone(), &label), resource));
         let config_address = address.config();
         let is_create_first = self.create_before_destroy.contains(&config_address);
         let moved_from = self.moved.get(address).cloned();
@@ -841,7 +916,7 @@ impl<'a> Planner<'a> {
                 after: Value::Null,
                 after_marks: Marks::none(),
                 requires_replace: Vec::new(),
-                reason: None,
+                reason: Some("delete_because_no_resource_config"),
                 importing: None,
                 prior: Some(object),
                 private: Vec::new(),
@@ -856,7 +931,8 @@ impl<'a> Planner<'a> {
         let instances = self.run.instances_of(&config_address.module);
         let reason = match (module, resource) {
             _ if self.options.destroy || deposed.is_some() => None,
-            (None, _) => Some("delete_because_no_module"),
+            _ if self.moved.contains_key(address) && resource.is_none() => Some("delete_because_no_move_target"),
+            (None, _) => Some("delete_because_no_resource_config"),
             (Some(_), _) if !instances.contains(&address.module) => Some("delete_because_no_module"),
             (_, None) => Some("delete_because_no_resource_config"),
             (_, Some(resource)) => Some(match (&address.key, shape(&resource.repetition)) {
@@ -872,7 +948,8 @@ impl<'a> Planner<'a> {
     fn provider_of_object(&mut self, object: &Object) -> Result<ProviderKey> {
         let key = object.provider.clone();
         let node = Node::Provider(key.clone());
-        if self.run.providers.get(&key).is_err() {
+        let is_configured = self.run.failed.contains(&node) || self.configured.contains(&key);
+        if !is_configured {
             if key.alias.is_some() && !self.run.graph.edges.contains_key(&node) {
                 let detail = format!(
                     "To work with an object of the state, its original provider configuration at {key} is required, but it \
@@ -881,6 +958,7 @@ impl<'a> Planner<'a> {
                 return Err(vec![Problem::error("Provider configuration not present", detail)]);
             }
             self.run.evaluate_node(&node)?;
+            self.configured.insert(key.clone());
         }
         Ok(key)
     }
@@ -1096,6 +1174,13 @@ pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
 /// The state of a stored object in the form of the current schema version.
 pub(crate) fn upgraded(instance: &Instance, label: &str, object: &Object) -> Result<InstanceState> {
     let step = format!("the state upgrade of {label}");
+    if object.schema_version > instance.resource.schema().version {
+        let detail = format!(
+            "The current state of {label} was created by a newer provider version than is currently selected. Upgrade the provider \
+             to work with this state."
+        );
+        return Err(vec![Problem::error("Resource instance managed by newer provider version", detail)]);
+    }
     let value = instance
         .upgraded(&step, object.schema_version, object.attributes.as_bytes())
         .map_err(|it| Problem::from_provider(it, label))?;

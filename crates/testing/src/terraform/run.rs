@@ -202,13 +202,29 @@ impl<'a> Run<'a> {
     fn check_arguments(&self, path: &ModulePath, call: &ModuleCall<'_>) -> Result<()> {
         let inner = [&**path, &[call.name.clone()]].concat();
         let Some(module) = self.module(&inner) else { return Ok(()) };
-        match call.arguments.iter().find(|(it, _)| !module.variables.contains_key(it)) {
-            None => Ok(()),
-            Some((argument, it)) => {
-                let detail = format!("An argument named {argument:?} is not expected here.");
-                Err(vec![Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())])
-            }
-        }
+        let unsupported = call.arguments.iter().filter(|(it, _)| !module.variables.contains_key(it)).map(|(name, it)| {
+            let detail = format!("An argument named {name:?} is not expected here.");
+            Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
+        });
+        let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
+        let required = module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
+        let missing = required.filter(is_missing).map(|name| {
+            let detail = format!("The argument {name:?} is required, but no definition was found.");
+            Problem::error("Missing required argument", detail).at(call.file, call.header.clone())
+        });
+        let has_providers = !module.providers.is_empty();
+        let repetition = match &call.repetition {
+            Repetition::Count(it) | Repetition::ForEach(it) if has_providers => Some(it),
+            _ => None,
+        };
+        let incompatible = repetition.map(|it| {
+            let detail = "The module contains its own local provider configurations, and so calls to it may not use the count, \
+                          for_each, or depends_on arguments.";
+            let summary = "Module is incompatible with count, for_each, and depends_on";
+            Problem::error(summary, detail).at(it.file, it.expression.at())
+        });
+        let problems: Problems = unsupported.chain(missing).chain(incompatible).collect();
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
     pub(crate) fn set(&mut self, instance: &ModuleInstance, name: String, value: Marked) {
@@ -436,7 +452,8 @@ impl<'a> Run<'a> {
                               sensitive, with the argument sensitive = true.";
                 return Err(at(Problem::error("Output refers to sensitive values", detail)));
             }
-            if output.is_sensitive {
+            // Terraform 1.11 does not mark the sensitive outputs of a child module.
+            if output.is_sensitive && path.is_empty() {
                 value.marks.extend(Marks::of(Mark::Sensitive));
             }
             if output.is_ephemeral {
@@ -576,8 +593,16 @@ impl<'a> Run<'a> {
             }
         };
         let configuration = crate::Configuration::from_entries(configuration);
-        let warnings = self.providers.configure(key, &configuration, &value)?;
-        self.report(warnings);
+        let located = |problems: Problems| -> Problems {
+            let Some(block) = declared else { return problems };
+            let at = |it: &Problem| match &it.path {
+                Some(path) => super::decode::position(&block.config, path),
+                None => block.config.header.clone(),
+            };
+            problems.into_iter().map(|it| { let range = at(&it); it.at(block.config.file, range) }).collect()
+        };
+        let warnings = self.providers.configure(key, &configuration, &value).map_err(located)?;
+        self.report(located(warnings));
         Ok(())
     }
 

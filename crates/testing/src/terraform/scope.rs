@@ -17,6 +17,14 @@ use super::graph::resource_name;
 use super::problem::{Problem, Result};
 use super::providers::Providers;
 
+/// The functions of Terraform that the simulation does not have.
+const UNSUPPORTED_FUNCTIONS: [&str; 30] = [
+    "base64gzip", "base64sha256", "base64sha512", "bcrypt", "csvdecode", "filebase64", "filebase64sha256", "filebase64sha512",
+    "filemd5", "fileset", "filesha1", "filesha256", "filesha512", "md5", "pathexpand", "rsadecrypt", "sha1", "sha256", "sha512",
+    "templatestring", "textdecodebase64", "textencodebase64", "type", "uuidv5", "yamldecode", "yamlencode", "abspath",
+    "basename", "dirname", "urlencode",
+];
+
 /// The values of a module instance, by their references: `var.size`, `local.name`, `module.network`, `aws_vpc.a`,
 /// `data.aws_vpc.a`, `path.module`.
 #[derive(Debug, Default)]
@@ -105,6 +113,12 @@ impl References for Scope<'_> {
                 // The time of the test clock at its start.
                 Some(Ok(Typed::new(Type::String, "2025-01-01T00:00:00Z".into()).into()))
             }
+            name if UNSUPPORTED_FUNCTIONS.contains(&name) => {
+                let detail = format!(
+                    "The function {name} is not supported in process. Run this configuration with a real `terraform` or `tofu`."
+                );
+                Some(Err(FailedCall { summary: Some("Unsupported Construct"), argument: None, detail }))
+            }
             name => {
                 let (provider, function) = name.strip_prefix("provider::")?.split_once("::")?;
                 let address = (self.requirements)(provider);
@@ -133,16 +147,20 @@ impl Scope<'_> {
         let Some(variables) = arguments.get(1) else {
             return Err(invalid("the variables of the template are missing".to_owned()));
         };
-        template.evaluate_in(&TemplateVariables(variables.clone())).map_err(|it| invalid(it.to_string()))
+        let variables = super::decode::iterations(variables).unwrap_or_default().into_iter();
+        let variables = variables.filter_map(|(key, value)| Some((key.typed.value.as_str()?.to_owned(), value)));
+        template.evaluate_in(&TemplateVariables(variables.collect())).map_err(|it| invalid(it.to_string()))
     }
 }
 
 /// The variables of a template file.
-struct TemplateVariables(Marked);
+struct TemplateVariables(HashMap<String, Marked>);
 
 impl References for TemplateVariables {
-    fn resolve(&self, _: &[&str]) -> std::result::Result<(&Marked, usize), Unresolved> {
-        Ok((&self.0, 0))
+    fn resolve(&self, names: &[&str]) -> std::result::Result<(&Marked, usize), Unresolved> {
+        let name = names.first().copied().unwrap_or_default();
+        let undefined = || unresolved("Invalid function argument", format!("The vars map does not contain key {name:?}."));
+        self.0.get(name).map(|it| (it, 1)).ok_or_else(undefined)
     }
 
     fn call(&self, _: &str, _: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {

@@ -43,6 +43,26 @@ pub(crate) fn validate(run: &mut Run<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Reports `removed` blocks whose object is still declared.
+pub(crate) fn removed(run: &Run<'_>) -> Problems {
+    let mut problems = Problems::new();
+    for (path, module) in &run.configuration.modules {
+        for it in &module.removed {
+            let at = |problem: Problem| problem.at(it.file, it.at.clone());
+            let inner = [&**path, &*super::address::module_path(&it.from.module)].concat();
+            let is_declared = match &it.from.resource {
+                Some((resource, _)) => run.module(&inner).is_some_and(|it| it.resources.contains_key(resource)),
+                None => run.module(&inner).is_some(),
+            };
+            if is_declared {
+                let detail = "This statement declares that an object was removed, but it is still declared in the configuration.";
+                problems.push(at(Problem::error("Removed resource still exists", detail)));
+            }
+        }
+    }
+    problems
+}
+
 /// Sets a variable of the root module to an unknown value of its type.
 fn variable(run: &mut Run<'_>, name: &str) {
     let Some(variable) = run.module(&[]).and_then(|it| it.variables.get(name)) else { return };
