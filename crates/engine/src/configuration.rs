@@ -302,7 +302,7 @@ impl Evaluator {
         match nesting {
             Nesting::Single if found > 1 => {
                 let detail = format!("Only one \"{name}\" block is allowed.");
-                self.report("Duplicate block", detail);
+                self.report(&format!("Duplicate {name} block"), detail);
             }
             Nesting::Single if is_below_minimum => {
                 let detail = format!("A block of type \"{name}\" is required here.");

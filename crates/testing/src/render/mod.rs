@@ -1,8 +1,223 @@
 //! Prints plans as Terraform does.
+//!
+//! ```text
+//!   # notes_note.a will be updated in-place
+//!   ~ resource "notes_note" "a" {
+//!       ~ text  = "hello" -> "good bye"
+//!         # (2 unchanged attributes hidden)
+//!     }
+//!
+//! Plan: 0 to add, 1 to change, 0 to destroy.
+//! ```
 
-use crate::workspace::{Json, Schemas};
+mod alignment;
+mod change;
+mod diff;
+mod text;
+
+use ferroform_engine::Kind;
+
+use self::change::{Action, Change};
+use self::text::Options;
+use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
 
 /// Prints the changes of a plan, without the legend.
-pub(crate) fn plan(_plan: &Json, _schemas: &Schemas) -> String {
-    String::new()
+pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -> String {
+    let resources = plan["resource_changes"].as_array().map_or(&[][..], Vec::as_slice);
+    let resources: Vec<String> = changes
+        .iter()
+        .zip(resources)
+        .filter(|(change, _)| is_shown(change))
+        .map(|(change, json)| resource(change, json, &header(change, json), schemas))
+        .collect();
+    let deferred = plan["deferred_changes"].as_array().map_or(&[][..], Vec::as_slice);
+    let deferred: Vec<String> = deferred
+        .iter()
+        .filter_map(|it| {
+            let (json, reason) = (&it["resource_change"], it["reason"].as_str().unwrap_or_default());
+            let change = ResourceChange::read(json).ok()?;
+            let header = format!("  # {} was deferred\n  # ({})\n", change.address, deferral(reason));
+            Some(resource(&change, json, &header, schemas))
+        })
+        .collect();
+    let outputs = outputs(&plan["output_changes"]);
+    let mut text = resources.join("\n");
+    if !resources.is_empty() {
+        text += &format!("\n{}\n", summary(changes));
+    }
+    if !deferred.is_empty() {
+        let note = "Note: This is a partial plan, parts can only be known in the next plan / apply cycle.";
+        text += &format!("\n{note}\n\n{}", deferred.join("\n"));
+    }
+    if !outputs.is_empty() {
+        text += &format!("\nChanges to Outputs:\n{outputs}");
+        if resources.is_empty() {
+            text += "\nYou can apply this plan to save these new output values to the Terraform\nstate, without changing any \
+                     real infrastructure.\n";
+        }
+    }
+    match text.trim_start_matches('\n') {
+        "" => "No changes. Your infrastructure matches the configuration.\n".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+/// True if Terraform prints the object: it changes, or its address does.
+fn is_shown(change: &ResourceChange) -> bool {
+    let is_moved = !change.previous_address.is_empty();
+    change.action != PlannedAction::NoOp || is_moved || !change.importing.is_null()
+}
+
+/// Prints a resource with the lines above it.
+fn resource(change: &ResourceChange, json: &Json, header: &str, schemas: &Schemas) -> String {
+    let is_data = json["mode"] == "data";
+    let (kind, keyword) = if is_data { (Kind::DataSource, "data") } else { (Kind::Resource, "resource") };
+    let string = |name: &str| json[name].as_str().unwrap_or_default();
+    let block = schemas.block(string("provider_name"), kind, string("type"));
+    let planned = Change::read(&json["change"]);
+    let planned = match change.action {
+        // The object stays the same, and Terraform forgets it.
+        PlannedAction::Forget => planned.unchanged(),
+        _ => planned,
+    };
+    let diff = diff::resource(&planned, block.as_deref());
+    let symbol = match change.action {
+        PlannedAction::NoOp => "   ",
+        PlannedAction::Create => "  +",
+        PlannedAction::Read => " <=",
+        PlannedAction::Update => "  ~",
+        PlannedAction::Delete => "  -",
+        PlannedAction::Replace => "-/+",
+        PlannedAction::CreateBeforeDestroy => "+/-",
+        PlannedAction::Forget => " .",
+    };
+    let body = text::value(&diff, 0, Options::default());
+    format!("{header}{symbol} {keyword} \"{}\" \"{}\" {body}\n", string("type"), string("name"))
+}
+
+/// The comments above a resource.
+fn header(change: &ResourceChange, json: &Json) -> String {
+    let mut address = change.address.clone();
+    if let Some(key) = json["deposed"].as_str() {
+        address += &format!(" (deposed object {key})");
+    }
+    let mut lines = Vec::new();
+    let (is_moved, is_imported) = (!change.previous_address.is_empty(), !change.importing.is_null());
+    let reason = change.reason.as_str();
+    match change.action {
+        PlannedAction::NoOp if is_moved => {
+            lines.push(format!("{} has moved to {address}", change.previous_address));
+        }
+        PlannedAction::NoOp => lines.push(format!("{address} will be imported")),
+        PlannedAction::Create => lines.push(format!("{address} will be created")),
+        PlannedAction::Read => lines.push(format!("{address} will be read during apply")),
+        PlannedAction::Update => lines.push(format!("{address} will be updated in-place")),
+        PlannedAction::Delete => lines.push(format!("{address} will be destroyed")),
+        PlannedAction::Forget => {
+            lines
+                .push(format!("{address} will no longer be managed by Terraform, but will not be destroyed"));
+        }
+        PlannedAction::Replace | PlannedAction::CreateBeforeDestroy => lines.push(match reason {
+            "replace_because_tainted" => format!("{address} is tainted, so must be replaced"),
+            "replace_by_request" => format!("{address} will be replaced, as requested"),
+            "replace_by_triggers" => {
+                format!("{address} will be replaced due to changes in replace_triggered_by")
+            }
+            _ => format!("{address} must be replaced"),
+        }),
+    }
+    let is_delete = change.action == PlannedAction::Delete;
+    if is_delete && json["deposed"].is_string() {
+        lines.push("(left over from a partially-failed replacement of this instance)".to_owned());
+    } else if change.action == PlannedAction::Forget {
+        lines.push("(destroy = false is set in the configuration)".to_owned());
+    } else if let Some(explanation) = explanation(reason, change, json) {
+        lines.push(format!("({explanation})"));
+    }
+    if is_moved && change.action != PlannedAction::NoOp {
+        lines.push(format!("(moved from {})", change.previous_address));
+    }
+    if is_imported && change.action != PlannedAction::NoOp {
+        let imported = change.importing["id"].as_str().map(|it| format!("(imported from {it:?})"));
+        lines.push(imported.unwrap_or_else(|| "(imported using its identity)".to_owned()));
+        if matches!(change.action, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy) {
+            lines.push("Warning: this will destroy the imported resource".to_owned());
+        }
+    }
+    if json["change"]["generated_config"].is_string() {
+        lines.push("(config will be generated)".to_owned());
+    }
+    // Terraform indents the explanation of a forgotten object by one space only.
+    let indents = ["  "].into_iter().chain(std::iter::repeat(if change.action == PlannedAction::Forget {
+        " "
+    } else {
+        "  "
+    }));
+    lines.iter().zip(indents).map(|(line, indent)| format!("{indent}# {line}\n")).collect()
+}
+
+/// The reason for an action, as Terraform explains it.
+fn explanation(reason: &str, change: &ResourceChange, json: &Json) -> Option<String> {
+    let (index, module) = (&json["index"], json["module_address"].as_str().unwrap_or_default());
+    let resource = || {
+        let name = format!("{}.{}", json["type"].as_str()?, json["name"].as_str()?);
+        Some(if module.is_empty() { name } else { format!("{module}.{name}") })
+    };
+    Some(match reason {
+        "delete_because_no_resource_config" => format!("because {} is not in configuration", resource()?),
+        "delete_because_no_module" => format!("because {module} is not in configuration"),
+        "delete_because_no_move_target" => {
+            format!(
+                "because {} was moved to {}, which is not in configuration",
+                change.previous_address, change.address
+            )
+        }
+        "delete_because_wrong_repetition" => match index {
+            Json::Null => "because resource uses count or for_each".to_owned(),
+            Json::String(_) => "because resource does not use for_each".to_owned(),
+            _ => "because resource does not use count".to_owned(),
+        },
+        "delete_because_count_index" => format!("because index [{index}] is out of range for count"),
+        "delete_because_each_key" => format!("because key [{index}] is not in for_each map"),
+        "read_because_config_unknown" => "config refers to values not yet known".to_owned(),
+        "read_because_dependency_pending" => {
+            "depends on a resource or a module with changes pending".to_owned()
+        }
+        "read_because_check_nested" => "config will be reloaded to verify a check block".to_owned(),
+        _ => return None,
+    })
+}
+
+/// The reason for a deferral, as Terraform explains it.
+fn deferral(reason: &str) -> &str {
+    match reason {
+        "instance_count_unknown" => "because the number of resource instances is unknown",
+        "resource_config_unknown" => "because the resource configuration is unknown",
+        "provider_config_unknown" => "because the provider configuration is unknown",
+        "absent_prereq" => "because a prerequisite is absent",
+        "deferred_prereq" => "because a prerequisite for this resource is deferred",
+        _ => "for an unknown reason",
+    }
+}
+
+/// The line with the number of changes.
+fn summary(changes: &[ResourceChange]) -> String {
+    use PlannedAction::{Create, CreateBeforeDestroy, Delete, Replace, Update};
+    let count = |actions: &[PlannedAction]| changes.iter().filter(|it| actions.contains(&it.action)).count();
+    let imported = changes.iter().filter(|it| !it.importing.is_null()).count();
+    let imported = if imported > 0 { format!("{imported} to import, ") } else { String::new() };
+    format!(
+        "Plan: {imported}{} to add, {} to change, {} to destroy.",
+        count(&[Create, Replace, CreateBeforeDestroy]),
+        count(&[Update]),
+        count(&[Delete, Replace, CreateBeforeDestroy]),
+    )
+}
+
+/// The changes of outputs, one in each line; empty if no output changes.
+fn outputs(changes: &Json) -> String {
+    let changes = changes.as_object().into_iter().flatten();
+    let diffs = changes.map(|(name, it)| (name.clone(), diff::value(&Change::read(it))));
+    let diffs: Vec<_> = diffs.filter(|(_, it)| it.action != Action::NoOp).collect();
+    text::values(&diffs)
 }

@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use super::{Json, Result, Runner, Workspace, json};
+use super::error::Reproduction;
+use super::{Host, Json, Result, Runner, Workspace, json};
 use crate::harness::lock;
 
 /// The state file in the directory of the configuration.
@@ -30,7 +33,10 @@ impl Drop for Workspace {
     fn drop(&mut self) {
         let has_failed = std::thread::panicking();
         if has_failed {
-            eprintln!("{}", self.reproduction());
+            // An error that the test has printed contains it.
+            if !self.is_reproduction_printed.load(Ordering::Relaxed) {
+                eprintln!("{}", self.reproduction());
+            }
             if let Runner::Cli(runner) = &self.runner {
                 self.directory.keep();
                 eprintln!("kept for inspection: {}", self.directory.path().display());
@@ -79,12 +85,19 @@ impl Workspace {
 
     /// Adds the text that repeats the test to an error.
     pub(super) fn reproducible<T>(&self, step: impl FnOnce() -> Result<T>) -> Result<T> {
-        step().map_err(|error| error.with_reproduction(self.reproduction()))
+        step().map_err(|error| {
+            let is_printed = Arc::clone(&self.is_reproduction_printed);
+            error.with_reproduction(Reproduction { text: self.reproduction(), is_printed })
+        })
     }
 
     /// The configuration and the steps, with which a failed test can be repeated.
     fn reproduction(&self) -> String {
-        let mut text = format!("To repeat it {}, with this configuration:\n", self.host());
+        let host = match self.host() {
+            Host::InProcess => "in process".to_owned(),
+            cli => format!("with {cli}"),
+        };
+        let mut text = format!("To repeat it {host}, use this configuration:\n");
         let mut files = Vec::new();
         collect_files(&self.path(), "", &mut files);
         for (name, content) in files {

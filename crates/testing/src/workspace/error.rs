@@ -1,6 +1,8 @@
 //! The error of a step.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Diagnostic, Output};
 
@@ -24,12 +26,19 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Error {
     message: String,
     output: Option<Box<Output>>,
-    reproduction: String,
+    reproduction: Option<Reproduction>,
+}
+
+/// The text that repeats a test.
+pub(super) struct Reproduction {
+    pub(super) text: String,
+    /// Becomes true when the text is printed, so that it is printed once.
+    pub(super) is_printed: Arc<AtomicBool>,
 }
 
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Error {
-        Error { message: message.into(), output: None, reproduction: String::new() }
+        Error { message: message.into(), output: None, reproduction: None }
     }
 
     /// Adds the failed operation to another error, for `map_err`.
@@ -44,9 +53,8 @@ impl Error {
     }
 
     /// Adds the text that repeats the test, for `Debug`.
-    pub(crate) fn with_reproduction(mut self, reproduction: String) -> Error {
-        self.reproduction = reproduction;
-        self
+    pub(super) fn with_reproduction(self, reproduction: Reproduction) -> Error {
+        Error { reproduction: Some(reproduction), ..self }
     }
 
     /// Returns the errors of Terraform and of the providers, after their warnings. A file that cannot be written has none, for
@@ -75,7 +83,11 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}\n{}", self.reproduction)
+        write!(f, "{self}")?;
+        self.reproduction.as_ref().map_or(Ok(()), |it| {
+            it.is_printed.store(true, Ordering::Relaxed);
+            write!(f, "\n{}", it.text)
+        })
     }
 }
 

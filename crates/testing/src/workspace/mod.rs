@@ -83,8 +83,8 @@ use std::ffi::OsString;
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 use ferroform::{Clock, Provider};
 use ferroform_engine::ProviderServer;
@@ -106,7 +106,7 @@ use self::temporary_directory::TemporaryDirectory;
 use crate::Invariant;
 use crate::cli::{Cli, Log, Running};
 use crate::harness::lock;
-use crate::terraform::{Simulation, Variables};
+use crate::terraform::Simulation;
 pub use serde_json::Value as Json;
 
 /// The registries of Terraform and OpenTofu.
@@ -158,7 +158,7 @@ pub struct Workspace {
     binaries: BTreeMap<String, PathBuf>,
     attached: Vec<Attached>,
     monitor: Monitor,
-    variables: Mutex<Variables>,
+    variables: Mutex<BTreeMap<String, Json>>,
     /// True if the workspace has written [`PROVIDERS`], and not the test.
     owns_providers_file: AtomicBool,
     /// The number of plans so far.
@@ -167,6 +167,7 @@ pub struct Workspace {
     steps: Mutex<Vec<String>>,
     /// The objects that the workspace has not created.
     foreign: Mutex<Objects>,
+    is_reproduction_printed: Arc<AtomicBool>,
     /// The last field, because it removes the directory when it is dropped.
     directory: TemporaryDirectory,
 }
@@ -219,6 +220,7 @@ impl Workspace {
             plans: AtomicU32::new(0),
             steps: Mutex::default(),
             foreign: Mutex::default(),
+            is_reproduction_printed: Arc::default(),
             directory,
         };
         workspace.configure_cli()?;

@@ -243,7 +243,7 @@ impl Plan {
 /// ```
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&render::plan(&self.json, &self.schemas))
+        f.write_str(&render::plan(&self.json, &self.changes, &self.schemas))
     }
 }
 
@@ -274,7 +274,7 @@ pub struct DeferredChange {
 }
 
 impl ResourceChange {
-    fn read(from: &Json) -> Result<ResourceChange> {
+    pub(crate) fn read(from: &Json) -> Result<ResourceChange> {
         let change = &from["change"];
         Ok(ResourceChange {
             address: json::string(&from["address"]),

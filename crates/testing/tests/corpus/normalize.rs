@@ -144,7 +144,8 @@ fn checks(from: &Json) -> Json {
     let text = |it: &Json| it["address"]["to_display"].as_str().unwrap_or_default().to_owned();
     let instance = |it: &Json| {
         let problems = list(&it["problems"]).iter().filter_map(|it| it["message"].as_str());
-        let problems: Vec<&str> = problems.collect();
+        let mut problems: Vec<&str> = problems.collect();
+        problems.sort_unstable();
         let status = it["status"].as_str().unwrap_or_default();
         let result = if problems.is_empty() {
             status.into()

@@ -128,7 +128,15 @@ fn states_are_read_as_models() -> Result<()> {
 fn drift_is_found_by_a_refresh() -> Result<()> {
     for host in Host::all() {
         let (workspace, service) = notes::workspace(&host, "drift")?;
-        workspace.write("main.tf", TWO_NOTES)?;
+        let configure = |text: &str| {
+            let note = |title: &str, text: &str| {
+                format!(
+                    "resource \"notes_note\" \"{title}\" {{\n  title = \"{title}\"\n  text = \"{text}\"\n}}\n"
+                )
+            };
+            workspace.write("main.tf", &(note("a", text) + &note("b", "bye")))
+        };
+        configure("hello")?;
         workspace.apply()?;
         notes::change(&service, |notes| {
             notes.get_mut("a").unwrap().text = "other".into();
@@ -145,7 +153,7 @@ fn drift_is_found_by_a_refresh() -> Result<()> {
         assert_eq!(plan.change("notes_note.a")?.action, PlannedAction::Update);
         assert_eq!(plan.change("notes_note.b")?.action, PlannedAction::Create);
 
-        workspace.write("main.tf", &TWO_NOTES.replace("hello", "other"))?;
+        configure("other")?;
         workspace.refresh()?;
         let state = workspace.state()?;
         assert_eq!(state.get("notes_note.a")?.values["text"], "other");
@@ -167,10 +175,7 @@ fn objects_are_targeted_replaced_and_tainted() -> Result<()> {
 
         let plan = workspace.plan_with(&["-replace=notes_note.b"])?;
         let change = plan.change("notes_note.b")?;
-        assert_eq!(
-            (change.action, change.reason.as_str()),
-            (PlannedAction::Replace, "replace_by_request")
-        );
+        assert_eq!((change.action, change.reason.as_str()), (PlannedAction::Replace, "replace_by_request"));
         workspace.taint("notes_note.a")?;
         assert!(workspace.state()?.get("notes_note.a")?.is_tainted);
         let plan = workspace.plan()?;
@@ -189,7 +194,9 @@ fn objects_are_listed() -> Result<()> {
         workspace.write("main.tf", TWO_NOTES)?;
         workspace.apply()?;
         let query = |options: &str| {
-            let query = format!("list \"notes_note\" \"all\" {{\n  provider = notes\n  {options}\n  config {{\n    prefix = \"a\"\n  }}\n}}\n");
+            let query = format!(
+                "list \"notes_note\" \"all\" {{\n  provider = notes\n  {options}\n  config {{\n    prefix = \"a\"\n  }}\n}}\n"
+            );
             workspace.write("notes.tfquery.hcl", &query)?;
             workspace.query()
         };

@@ -78,7 +78,8 @@ fn each_provider_block_has_its_own_provider() -> Result<()> {
 fn waiting_takes_no_time() -> Result<()> {
     for host in Host::all() {
         let (workspace, _) = notes::workspace(&host, "time")?;
-        workspace.write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"slow\"\n  text = \"b\"\n}\n")?;
+        workspace
+            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"slow\"\n  text = \"b\"\n}\n")?;
         let start = Instant::now();
         workspace.apply()?;
         assert!(start.elapsed() < Duration::from_secs(60));
@@ -159,7 +160,10 @@ fn configurations_of_imported_objects_are_generated() -> Result<()> {
         let plan = other.plan_with(&["-generate-config-out=generated.tf"])?;
         assert_eq!(plan.change("notes_note.b")?.action, PlannedAction::NoOp);
         let generated = other.read("generated.tf")?;
-        assert!(generated.contains("resource \"notes_note\" \"b\"") && !generated.contains("size"), "{generated}");
+        assert!(
+            generated.contains("resource \"notes_note\" \"b\"") && !generated.contains("size"),
+            "{generated}"
+        );
         other.plan()?;
     }
     Ok(())

@@ -28,11 +28,15 @@ fn errors_have_their_positions() -> Result<()> {
         let error = workspace.apply().unwrap_err();
         let [invalid] = error.diagnostics() else { panic!("{error}") };
         assert_eq!(position(invalid), (true, "Invalid Title", "main.tf:2", "notes_note.a"));
-        assert_eq!((&*invalid.detail, &*invalid.snippet), ("The title is reserved.", "  title = \"invalid\""));
+        assert_eq!(
+            (&*invalid.detail, &*invalid.snippet),
+            ("The title is reserved.", "  title = \"invalid\"")
+        );
         assert_eq!(invalid.context, "resource \"notes_note\" \"a\"");
         assert!(workspace.state()?.is_empty());
 
-        let provider = format!("provider \"notes\" {{\n  service = {service:?}\n  token   = \"expired\"\n}}\n");
+        let provider =
+            format!("provider \"notes\" {{\n  service = {service:?}\n  token   = \"expired\"\n}}\n");
         workspace.write("provider.tf", &provider)?;
         let error = workspace.plan().unwrap_err();
         let [invalid] = error.diagnostics() else { panic!("{error}") };
@@ -50,7 +54,8 @@ fn errors_have_their_positions() -> Result<()> {
 fn warnings_are_returned_with_the_result() -> Result<()> {
     for host in Host::all() {
         let (workspace, _) = notes::workspace(&host, "warnings")?;
-        workspace.write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"old\"\n  text = \"b\"\n}\n")?;
+        workspace
+            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"old\"\n  text = \"b\"\n}\n")?;
         assert!(workspace.plan()?.warnings().is_empty());
         let output = workspace.apply()?;
         let warnings: Vec<_> = output.warnings().map(position).collect();
@@ -63,7 +68,8 @@ fn warnings_are_returned_with_the_result() -> Result<()> {
 fn import_of_missing_object_is_an_error() -> Result<()> {
     for host in Host::all() {
         let (workspace, _) = notes::workspace(&host, "missing import")?;
-        workspace.write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text = \"b\"\n}\n")?;
+        workspace
+            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text = \"b\"\n}\n")?;
         let error = workspace.import("notes_note.a", "a").unwrap_err();
         assert_eq!(error.diagnostics()[0].summary, "Cannot import non-existent remote object", "{error}");
     }

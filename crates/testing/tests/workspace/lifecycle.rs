@@ -12,7 +12,9 @@ fn note_is_created_updated_replaced_and_destroyed() -> Result<()> {
         let configure = |title: &str, text: &str| {
             workspace.write(
                 "main.tf",
-                &format!("resource \"notes_note\" \"a\" {{\n  title = \"{title}\"\n  text = \"{text}\"\n}}\n"),
+                &format!(
+                    "resource \"notes_note\" \"a\" {{\n  title = \"{title}\"\n  text = \"{text}\"\n}}\n"
+                ),
             )
         };
         configure("one", "hello")?;

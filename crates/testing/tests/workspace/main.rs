@@ -3,5 +3,9 @@
 mod checks;
 mod configurations;
 mod diagnostics;
+mod failures;
+mod kinds;
 mod lifecycle;
+
 mod notes;
+mod plans;

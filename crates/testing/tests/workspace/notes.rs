@@ -5,10 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ferroform::{
-    ApplyCx, Args, Config, Context as _, DataCx, DataSource, Diagnostic, Known, ListCx, ListResource, Maybe, Model,
-    Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
+    ApplyCx, Args, Config, Context as _, DataCx, DataSource, Diagnostic, Known, ListCx, ListResource, Maybe,
+    Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
 use ferroform_testing::workspace::{Host, Workspace};
+
+use crate::kinds::Kinds;
 
 /// The provider.
 pub(crate) struct Notes {
@@ -31,7 +33,10 @@ impl Provider for Notes {
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Notes>> {
         let Known(settings) = Settings::from_config(config)? else { return Ok(ferroform::Unknown) };
         if settings.token.as_deref() == Some("expired") {
-            return Err(Diagnostic::error("Invalid Token").detail("The token has expired.").at(path!(token)).into());
+            return Err(Diagnostic::error("Invalid Token")
+                .detail("The token has expired.")
+                .at(path!(token))
+                .into());
         }
         Ok(Known(Notes { service: settings.service }))
     }
@@ -39,6 +44,7 @@ impl Provider for Notes {
     fn register(registry: &mut Registry<Self>) {
         registry.resource::<Note>("notes_note");
         registry.resource::<Book>("notes_book");
+        registry.resource::<Kinds>("notes_kinds");
         registry.data_source::<Find>("notes_find");
         registry.list_resource::<Titles>("notes_note");
     }
@@ -62,7 +68,10 @@ pub(crate) fn change<T>(service: &str, change: impl FnOnce(&mut BTreeMap<String,
 }
 
 /// A workspace on this host with the provider, whose service has the name of the test and the host.
-pub(crate) fn workspace(host: &Host, test: &str) -> ferroform_testing::workspace::Result<(Workspace, String)> {
+pub(crate) fn workspace(
+    host: &Host,
+    test: &str,
+) -> ferroform_testing::workspace::Result<(Workspace, String)> {
     let service = format!("{test}: {host}");
     services().remove(&service);
     let workspace = Workspace::on(host)?.attach::<Notes>()?;
@@ -131,7 +140,10 @@ impl Resource for Note {
         match plan.title.as_str() {
             "slow" => cx.sleep(Duration::from_secs(600)).await?,
             "invalid" => {
-                return Err(Diagnostic::error("Invalid Title").detail("The title is reserved.").at(path!(title)).into());
+                return Err(Diagnostic::error("Invalid Title")
+                    .detail("The title is reserved.")
+                    .at(path!(title))
+                    .into());
             }
             "leak" => tracing::info!("the pin is {}", plan.pin.clone().unwrap_or_default()),
             "old" => cx.warn("Old Title"),
@@ -209,7 +221,7 @@ impl Resource for Book {
 pub(crate) struct Find {
     title: String,
     #[attr(computed)]
-    text: String,
+    pub(crate) text: String,
 }
 
 impl DataSource for Find {

@@ -1,0 +1,327 @@
+//! Computes which parts of a value change.
+
+use std::sync::Arc;
+
+use ferroform::schema::{Block, Member, Nesting};
+use ferroform::value::Type;
+
+use super::alignment::{aligned, matched};
+use super::change::{Action, Change};
+use crate::workspace::Json;
+
+/// A value or block with its change.
+#[derive(Debug)]
+pub(super) struct Diff {
+    pub(super) action: Action,
+    /// True if the value requires replacement.
+    pub(super) replace: bool,
+    pub(super) body: Body,
+}
+
+#[derive(Debug)]
+pub(super) enum Body {
+    /// A string, number, bool or null.
+    Scalar {
+        before: Option<Json>,
+        after: Option<Json>,
+    },
+    /// A value that will be unknown, and the deletion of the prior value.
+    Unknown(Option<Box<Diff>>),
+    Sensitive {
+        before: bool,
+        after: bool,
+        is_unchanged: bool,
+    },
+    /// A value of another type than the prior one: the deletion of the old value and the creation of the new one.
+    TypeChange(Box<Diff>, Box<Diff>),
+    List {
+        elements: Vec<Diff>,
+        shows_context: bool,
+    },
+    Map {
+        entries: Vec<(String, Diff)>,
+        style: MapStyle,
+    },
+    Object {
+        attributes: Vec<(String, Diff)>,
+        is_nested: bool,
+    },
+    Block {
+        attributes: Vec<(String, Diff)>,
+        blocks: Vec<BlockDiff>,
+    },
+}
+
+impl Diff {
+    fn of_null() -> Diff {
+        let body = Body::Scalar { before: Some(Json::Null), after: None };
+        Diff { action: Action::Delete, replace: false, body }
+    }
+}
+
+/// The elements of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MapStyle {
+    Values,
+    Objects,
+    NestedObjects,
+}
+
+/// A block inside a block.
+#[derive(Debug)]
+pub(super) struct BlockDiff {
+    pub(super) name: String,
+    /// The label, for blocks with labels.
+    pub(super) label: Option<String>,
+    pub(super) is_sensitive: bool,
+    pub(super) diff: Diff,
+}
+
+/// What the schema says about a value.
+#[derive(Clone, Debug)]
+enum Shape {
+    Type(Type),
+    Nested(Nesting, Arc<Block>),
+    /// A part of a dynamic value.
+    DynamicPart,
+}
+
+/// Computes the diff of a resource. Without a schema, the types follow from the JSON.
+pub(super) fn resource(change: &Change<'_>, block: Option<&Block>) -> Diff {
+    block_diff(change, block)
+}
+
+/// Computes the diff of a value of any type, such as an output.
+pub(super) fn value(change: &Change<'_>) -> Diff {
+    diff(change, &Shape::DynamicPart)
+}
+
+fn block_diff(change: &Change<'_>, block: Option<&Block>) -> Diff {
+    let mut attributes = Vec::new();
+    let mut blocks = Vec::new();
+    for name in change.names() {
+        match block.and_then(|it| it.member(name)) {
+            Some(Member::Block(nested)) => {
+                blocks.extend(block_diffs(name, &change.entry(name), nested.nesting(), nested.block()));
+            }
+            member => {
+                let attribute = change.attribute(name);
+                let diff = diff(
+                    &attribute.clone().with_nulls().without_nulls(),
+                    &member.map_or(Shape::Type(Type::Dynamic), Shape::of),
+                );
+                if !is_absent(&diff, &attribute) {
+                    attributes.push((name.to_owned(), diff));
+                }
+            }
+        }
+    }
+    let parts = attributes.iter().map(|(_, it)| it).chain(blocks.iter().map(|it| &it.diff));
+    let action = action_of_parts(change, parts);
+    Diff { action, replace: change.requires_replace(), body: Body::Block { attributes, blocks } }
+}
+
+/// The diffs of the blocks with this name.
+fn block_diffs(name: &str, change: &Change<'_>, nesting: Nesting, block: &Arc<Block>) -> Vec<BlockDiff> {
+    let is_sensitive = change.is_before_sensitive() || change.is_after_sensitive();
+    let one = |label: Option<&str>, change: &Change<'_>| BlockDiff {
+        name: name.to_owned(),
+        label: label.map(str::to_owned),
+        is_sensitive,
+        diff: block_diff(change, Some(block)),
+    };
+    match nesting {
+        Nesting::Single => {
+            let change = change.clone().without_nulls();
+            let exists = change.before.is_some() || change.after.is_some();
+            if exists { vec![one(None, &change)] } else { Vec::new() }
+        }
+        Nesting::Map => {
+            change.names().into_iter().map(|label| one(Some(label), &change.entry(label))).collect()
+        }
+        Nesting::Set => elements_of_set(change).iter().map(|it| one(None, it)).collect(),
+        _ => elements_by_index(change).iter().map(|it| one(None, it)).collect(),
+    }
+}
+
+fn diff(change: &Change<'_>, shape: &Shape) -> Diff {
+    if change.is_before_sensitive() || change.is_after_sensitive() {
+        return sensitive(change, shape);
+    }
+    let is_part = matches!(shape, Shape::DynamicPart);
+    let dynamic = is_part || matches!(shape, Shape::Type(Type::Dynamic));
+    let change = &if dynamic { change.clone() } else { change.clone().with_nulls() };
+    let finish = |body, action| Diff { action, replace: change.requires_replace(), body };
+    if change.is_unknown() {
+        let before = change.before.filter(|it| !it.is_null());
+        let before = before.map(|it| match it {
+            // Terraform prints an empty string as null here.
+            it if *it == "" && !is_part => Diff::of_null(),
+            _ => diff(&change.deletion(), shape),
+        });
+        let before = before.map(Box::new);
+        let action = if before.is_some() { Action::Update } else { Action::Create };
+        return finish(Body::Unknown(before), action);
+    }
+    let is_container = |it: Option<&Json>| it.is_some_and(|it| it.is_array() || it.is_object());
+    // Terraform does not print which dynamic value requires replacement, unless it is unknown.
+    let finish = |body, action| Diff { action, replace: change.requires_replace() && !dynamic, body };
+    if dynamic && is_another_type(change) {
+        let (old, new) = (diff(&change.deletion(), shape), diff(&change.creation(), shape));
+        return finish(Body::TypeChange(Box::new(old), Box::new(new)), Action::Update);
+    }
+    if !is_container(change.before) && !is_container(change.after) {
+        let body = Body::Scalar { before: change.before.cloned(), after: change.after.cloned() };
+        return finish(body, change.action());
+    }
+    let body = match shape {
+        Shape::Type(ty) => container(change, ty),
+        Shape::Nested(nesting, block) => nested(change, *nesting, block),
+        Shape::DynamicPart => container(change, &Type::Dynamic),
+    };
+    let action = match &body {
+        Body::List { elements, .. } => action_of_parts(change, elements),
+        Body::Map { entries: parts, .. } | Body::Object { attributes: parts, .. } => {
+            action_of_parts(change, parts.iter().map(|(_, it)| it))
+        }
+        _ => change.action(),
+    };
+    finish(body, action)
+}
+
+/// True if a dynamic value becomes one that cannot be compared with the prior value.
+fn is_another_type(change: &Change<'_>) -> bool {
+    let kind = |it: &Json| match it {
+        Json::Array(_) => 1,
+        Json::Object(_) => 2,
+        _ => 0,
+    };
+    matches!((change.before, change.after), (Some(before), Some(after)) if kind(before) != kind(after))
+}
+
+/// The diff of a list, set, map, tuple or object.
+fn container(change: &Change<'_>, ty: &Type) -> Body {
+    let of = |it: &Change<'_>, ty: &Type| diff(it, &Shape::Type(ty.clone()));
+    match ty {
+        Type::Map(element) => {
+            let style =
+                if matches!(**element, Type::Object(_)) { MapStyle::Objects } else { MapStyle::Values };
+            let entry = |key: &str| (key.to_owned(), of(&change.entry(key), element));
+            Body::Map { entries: change.names().into_iter().map(entry).collect(), style }
+        }
+        Type::Set(element) => {
+            let elements = elements_of_set(change).iter().map(|it| of(it, element)).collect();
+            Body::List { elements, shows_context: false }
+        }
+        Type::List(element) => {
+            let elements = elements_of_list(change).iter().map(|it| of(it, element)).collect();
+            Body::List { elements, shows_context: true }
+        }
+        Type::Object(object) => {
+            let attribute = |name: &str| {
+                let ty = object.get(name).map_or(Type::Dynamic, |it| it.ty.clone());
+                let change = change.attribute(name);
+                let diff = of(&change.clone().with_nulls().without_nulls(), &ty);
+                Some((name.to_owned(), diff)).filter(|(_, it)| !is_absent(it, &change))
+            };
+            let attributes = change.names().into_iter().filter_map(attribute).collect();
+            Body::Object { attributes, is_nested: false }
+        }
+        // A tuple has no common type of its elements.
+        _ if change.before.or(change.after).is_some_and(Json::is_array) => {
+            let elements = elements_of_list(change).iter().map(|it| diff(it, &Shape::DynamicPart)).collect();
+            Body::List { elements, shows_context: true }
+        }
+        _ => {
+            let attribute = |name: &str| (name.to_owned(), diff(&change.entry(name), &Shape::DynamicPart));
+            let attributes = change.names().into_iter().map(attribute).collect();
+            Body::Object { attributes, is_nested: false }
+        }
+    }
+}
+
+/// The diff of a nested attribute.
+fn nested(change: &Change<'_>, nesting: Nesting, block: &Arc<Block>) -> Body {
+    let single = Shape::Nested(Nesting::Single, block.clone());
+    match nesting {
+        Nesting::Single => {
+            let attribute = |name: &str| {
+                let shape = block.member(name).map_or(Shape::Type(Type::Dynamic), Shape::of);
+                let change = change.attribute(name);
+                let diff = diff(&change.clone().with_nulls().without_nulls(), &shape);
+                Some((name.to_owned(), diff)).filter(|(_, it)| !is_absent(it, &change))
+            };
+            let attributes = change.names().into_iter().filter_map(attribute).collect();
+            Body::Object { attributes, is_nested: true }
+        }
+        Nesting::Map => {
+            let entry = |key: &str| (key.to_owned(), diff(&change.entry(key), &single));
+            let entries = change.names().into_iter().map(entry).collect();
+            Body::Map { entries, style: MapStyle::NestedObjects }
+        }
+        Nesting::Set => {
+            let elements = elements_of_set(change).iter().map(|it| diff(it, &single)).collect();
+            Body::List { elements, shows_context: false }
+        }
+        _ => {
+            let elements = elements_by_index(change).iter().map(|it| diff(it, &single)).collect();
+            Body::List { elements, shows_context: false }
+        }
+    }
+}
+
+fn sensitive(change: &Change<'_>, shape: &Shape) -> Diff {
+    // Terraform prints an empty string as null here.
+    let inner = diff(&change.without_sensitivity().without_empty_strings(), shape);
+    let (before, after) = (change.is_before_sensitive(), change.is_after_sensitive());
+    let is_null = change.before.is_none() && change.after.is_none();
+    let is_unchanged = inner.action == Action::NoOp;
+    let action = if is_unchanged && before != after && !is_null { Action::Update } else { inner.action };
+    Diff { action, replace: change.requires_replace(), body: Body::Sensitive { before, after, is_unchanged } }
+}
+
+/// True for an attribute that is null before and after the change, which Terraform does not even count.
+fn is_absent(diff: &Diff, change: &Change<'_>) -> bool {
+    diff.action == Action::NoOp && change.before.is_none() && change.after.is_none()
+}
+
+/// The action of a value with parts, of which only some may change.
+fn action_of_parts<'d>(change: &Change<'_>, parts: impl IntoIterator<Item = &'d Diff>) -> Action {
+    let has_changes = parts.into_iter().any(|it| it.action != Action::NoOp);
+    match change.action() {
+        Action::Update | Action::NoOp if has_changes => Action::Update,
+        Action::Update => Action::NoOp,
+        action => action,
+    }
+}
+
+/// Pairs the elements with equal indexes.
+fn elements_by_index<'a>(change: &Change<'a>) -> Vec<Change<'a>> {
+    let (before, after) = change.elements();
+    let pair = |i: usize| change.element((i < before.len()).then_some(i), (i < after.len()).then_some(i));
+    (0..before.len().max(after.len())).map(pair).collect()
+}
+
+fn elements_of_list<'a>(change: &Change<'a>) -> Vec<Change<'a>> {
+    let (before, after) = change.elements();
+    aligned(before, after).into_iter().map(|(old, new)| change.element(old, new)).collect()
+}
+
+fn elements_of_set<'a>(change: &Change<'a>) -> Vec<Change<'a>> {
+    let (before, after) = change.elements();
+    let is_equal = |old: usize, new: usize| {
+        let pair = change.element(Some(old), Some(new));
+        pair.action() == Action::NoOp && pair.is_before_sensitive() == pair.is_after_sensitive()
+    };
+    let pairs = matched(before.len(), after.len(), is_equal);
+    pairs.into_iter().map(|(old, new)| change.element(old, new)).collect()
+}
+
+impl Shape {
+    fn of(member: Member<'_>) -> Shape {
+        match (member, member.nested()) {
+            (Member::Attribute(_), Some((nesting, block))) => Shape::Nested(nesting, block.clone()),
+            _ => Shape::Type(member.ty().clone()),
+        }
+    }
+}

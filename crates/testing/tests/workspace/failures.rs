@@ -1,0 +1,115 @@
+//! The end of a failed test.
+
+use std::env;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::Command;
+
+use ferroform_testing::workspace::{Host, Result};
+
+use crate::notes;
+
+/// The number of the host on which a test fails in a child process.
+const HOST: &str = "FERROFORM_TEST_HOST";
+
+const CONFIGURATION: &str = r#"
+resource "notes_note" "a" {
+  title = "a"
+  text  = "hello"
+}
+
+resource "notes_note" "imported" {
+  title = "imported"
+  text  = notes_note.a.title
+}
+"#;
+
+/// Applies a configuration with an imported note, and fails.
+fn fail(host: &Host) {
+    let (workspace, service) = notes::workspace(host, "failure").unwrap();
+    workspace
+        .write("main.tf", "resource \"notes_note\" \"o\" {\n  title = \"other\"\n  text = \"\"\n}\n")
+        .unwrap();
+    workspace.apply().unwrap();
+    let other = notes::notes(&service)["other"].clone();
+    workspace.destroy().unwrap();
+    let existing = notes::Note { title: "imported".into(), id: "n-imported".into(), ..other };
+    notes::change(&service, |it| it.insert("imported".into(), existing));
+    workspace.write("main.tf", CONFIGURATION).unwrap();
+    workspace.import("notes_note.imported", "imported").unwrap();
+    workspace.apply().unwrap();
+    panic!("the assertion of the test");
+}
+
+#[test]
+fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
+    if let Some(number) = env::var_os(HOST) {
+        let number: usize = number.to_string_lossy().parse().unwrap();
+        let host = &Host::all()[number];
+        assert!(catch_unwind(AssertUnwindSafe(|| fail(host))).is_err());
+        let left: Vec<_> = notes::notes(&format!("failure: {host}")).into_keys().collect();
+        eprintln!("left: {left:?}");
+        return;
+    }
+    for (number, host) in Host::all().into_iter().enumerate() {
+        let mut child = Command::new(env::current_exe().unwrap());
+        let test = "failures::failed_test_prints_how_to_repeat_it_and_destroys_its_objects";
+        child.args(["--exact", test, "--nocapture"]).env(HOST, number.to_string());
+        let output = child.output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{printed}");
+        let mut expected = vec![
+            "# main.tf\nresource \"notes_note\" \"a\" {\n  title = \"a\"\n".to_owned(),
+            "  destroy".to_owned(),
+            "destroyed the objects that it created: notes_note.a\n".to_owned(),
+            "left: [\"imported\"]\n".to_owned(),
+        ];
+        if host != Host::InProcess {
+            let kept = printed.split_once("kept for inspection: ").map(|(_, rest)| rest);
+            let directory = Path::new(kept.and_then(|it| it.lines().next()).unwrap());
+            let state = fs::read_to_string(directory.join("terraform.tfstate")).unwrap();
+            assert!(
+                state.contains("n-a") && state.contains("n-imported"),
+                "the state before the end: {state}"
+            );
+            fs::remove_dir_all(directory).unwrap();
+            expected.push(format!("To repeat it with {host}, use this configuration:\n"));
+        }
+        for part in expected {
+            assert!(printed.contains(&part), "{part:?} is missing in:\n{printed}");
+        }
+    }
+}
+
+#[test]
+fn objects_of_a_test_that_returns_an_error_are_destroyed() -> Result<()> {
+    for host in Host::all() {
+        let test = || -> Result<()> {
+            let (workspace, _) = notes::workspace(&host, "returned error")?;
+            workspace.write("main.tf", CONFIGURATION)?;
+            workspace.apply()?;
+            workspace.state()?.get("notes_note.c")?;
+            Ok(())
+        };
+        assert!(test().is_err());
+        assert!(notes::notes(&format!("returned error: {host}")).is_empty());
+    }
+    Ok(())
+}
+
+#[test]
+fn objects_that_cannot_be_destroyed_do_not_abort_the_test() {
+    for host in Host::all() {
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            let (workspace, service) = notes::workspace(&host, "failed cleanup").unwrap();
+            workspace.write("main.tf", CONFIGURATION).unwrap();
+            workspace.apply().unwrap();
+            let provider =
+                format!("provider \"notes\" {{\n  service = {service:?}\n  token = \"expired\"\n}}\n");
+            workspace.write("provider.tf", &provider).unwrap();
+            panic!("the assertion of the test");
+        }));
+        assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"the assertion of the test"));
+    }
+}
