@@ -21,6 +21,7 @@ mod record;
 mod run;
 
 use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ferroform_testing::cli::Product;
 use ferroform_testing::workspace::Host;
@@ -39,12 +40,17 @@ fn results_equal_the_records_of_the_clis() {
         for case in cases.iter().filter(|it| it.runs_on(&host)) {
             count += 1;
             let record = Record::of(case, &host);
-            let result = run::run(case, &host);
-            if records && host != Host::InProcess {
-                record.write(&result);
-            } else if let Err(difference) = record.compare(&result) {
-                failures.push(format!("{} on {host}: {difference}", case.path));
-            }
+            // A panic in one case must not hide the differences of others.
+            let result = catch_unwind(AssertUnwindSafe(|| run::run(case, &host)));
+            let compared = match result.map(|it| it.map_err(|error| error.to_string())) {
+                Ok(Ok(result)) if records && host != Host::InProcess => {
+                    record.write(&result);
+                    Ok(())
+                }
+                Ok(result) => result.and_then(|it| record.compare(&it)),
+                Err(_) => Err("it panicked".to_owned()),
+            };
+            failures.extend(compared.err().map(|it| format!("{} on {host}: {it}", case.path)));
         }
         println!("{host}: {count} cases");
     }

@@ -14,29 +14,26 @@ use crate::provider::{self, Corpus};
 /// The providers of a module, which is in a directory.
 const PROVIDERS: &str = "terraform {\n  required_providers {\n    corpus = {\n      source = \"registry.terraform.io/example/corpus\"\n    }\n  }\n}\n";
 
-/// Returns the results of the steps.
+/// Returns the results of the steps. An error of Terraform or the provider is a result.
 ///
-/// # Panics
+/// # Errors
 ///
-/// Panics if a step cannot be run. An error of Terraform or the provider is a result.
-pub(crate) fn run(case: &Case, host: &Host) -> Json {
+/// Returns an error if a step cannot be run.
+pub(crate) fn run(case: &Case, host: &Host) -> Result<Json> {
     provider::reset();
-    let workspace = Workspace::on(host).and_then(|it| it.attach::<Corpus>());
-    let workspace = workspace.unwrap_or_else(|error| panic!("{}: {error}", case.path));
     // The diagnostics of the corpus are about Terraform, and its secrets are short.
-    let workspace = workspace.skip_check(Invariant::SecretsAreRedacted);
+    let workspace = Workspace::on(host)?.attach::<Corpus>()?.skip_check(Invariant::SecretsAreRedacted);
     let mut results = Vec::new();
     for (position, step) in case.steps.iter().enumerate() {
         let mut result = Map::from_iter([("step".to_owned(), step.command.clone().into())]);
         let is_last = position + 1 == case.steps.len();
-        let done = prepare(&workspace, step)
-            .and_then(|()| Runner { case, workspace: &workspace, is_last }.run(step, &mut result));
-        done.unwrap_or_else(|error| panic!("{}, step {position}: {error}", case.path));
+        prepare(&workspace, step)?;
+        Runner { case, workspace: &workspace, is_last }.run(step, &mut result)?;
         results.push(Json::Object(result));
     }
     // The workspace would destroy the objects in its state, which exist in this process only.
     let _ = fs::remove_file(workspace.path().join("terraform.tfstate"));
-    json!({ "steps": results })
+    Ok(json!({ "steps": results }))
 }
 
 fn prepare(workspace: &Workspace, step: &Step) -> Result<()> {
