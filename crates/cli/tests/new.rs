@@ -367,7 +367,7 @@ fn tutorial_adds_the_dependencies_of_its_program() {
             }
         }
     }
-    assert_eq!(commands.len(), 5);
+    assert_eq!(commands.len(), 6);
 }
 
 #[test]

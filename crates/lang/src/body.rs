@@ -22,11 +22,12 @@ use std::sync::Arc;
 use ferroform_value::{NfcString, Path, Step, Type, Typed, Value};
 
 use crate::diagnostic::{Errors, EvaluationError, result_or_errors};
-pub use crate::evaluation::Variables;
-use crate::evaluation::{LogicalOperators, Rejected, Scope};
+use crate::evaluation::{Environment, LogicalOperators, Rejected, Scope};
+pub use crate::evaluation::{FailedCall, References, Unresolved, Variables};
 use crate::functions::is_function;
+use crate::marks::Marked;
 use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, Uses};
-pub use crate::syntax::{FunctionCall, Traversal};
+pub use crate::syntax::{FunctionCall, Traversal, TraversalStep};
 
 /// The body of a block, or of a whole file.
 #[derive(Debug, Default)]
@@ -123,7 +124,7 @@ pub(crate) fn block<'a>(text: &'a str, raw: RawBlock<'a>) -> Block<'a> {
 }
 
 /// A parsed expression.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Expression<'a> {
     text: &'a str,
     expr: Expr<'a>,
@@ -203,7 +204,7 @@ impl<'a> Expression<'a> {
     /// Returns an error if the expression refers to a variable or a function, or if it cannot be evaluated.
     pub fn constant(&self) -> Result<Typed, Errors> {
         let it = Scope::new(self.text, false).eval(&self.expr);
-        it.map_err(|it| it.into_errors(self.text))
+        it.map(|it| it.typed).map_err(|it| it.into_errors(self.text))
     }
 
     /// Evaluates the parts of the expression that can be evaluated without a configuration. Each other part, such as a
@@ -228,9 +229,10 @@ impl<'a> Expression<'a> {
 
     fn known_parts_of(&self, expr: &Expr<'a>) -> Result<Typed, Errors> {
         let variables = Variables::default();
-        let mut scope = Scope::new(self.text, true).with_variables(&variables, LogicalOperators::default());
+        let mut scope = Scope::new(self.text, true)
+            .within(Environment::Variables(&variables), LogicalOperators::default());
         match scope.eval(expr).map_err(|it| it.into_evaluation_error(self.text)) {
-            Ok(it) => return Ok(it),
+            Ok(it) => return Ok(it.typed),
             Err(EvaluationError::Invalid(errors)) => return Err(errors),
             Err(EvaluationError::Undetermined(_)) => {}
         }
@@ -268,11 +270,69 @@ impl<'a> Expression<'a> {
     /// assert!(references.functions.contains("upper") && references.locals.contains("name"));
     /// # Ok::<(), ferroform_lang::Errors>(())
     /// ```
-    pub fn references(&self) -> References {
+    pub fn references(&self) -> ExpressionReferences {
         let mut uses = Uses::default();
         uses.walk(&self.expr);
         let Uses { variables, locals, others, functions, calls, traversals, .. } = uses;
-        References { variables, locals, others, functions, calls, traversals }
+        ExpressionReferences { variables, locals, others, functions, calls, traversals }
+    }
+
+    /// Returns the steps of a reference whose indexes are literals, for arguments that Terraform does not evaluate:
+    /// `depends_on`, `ignore_changes`, `replace_triggered_by`, `provider`, or `to` in a `moved` block. Returns `None` for
+    /// any other expression.
+    ///
+    /// ```
+    /// use ferroform_lang::body::{Expression, TraversalStep};
+    ///
+    /// let steps = Expression::parse("aws_vpc.a[0]")?.static_traversal().unwrap_or_default();
+    /// assert_eq!(steps[1..], [TraversalStep::Name("a".into()), TraversalStep::Index(0.into())]);
+    /// assert_eq!(Expression::parse("aws_vpc.a[var.i]")?.static_traversal(), None);
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    pub fn static_traversal(&self) -> Option<Vec<TraversalStep>> {
+        self.expr.traversal()
+    }
+
+    /// Returns the elements of a tuple expression, such as `[aws_vpc.a, aws_vpc.b]`; `None` for any other expression.
+    ///
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    ///
+    /// let elements = Expression::parse("[aws_vpc.a, aws_vpc.b]")?.tuple_elements().unwrap_or_default();
+    /// assert!(elements.iter().all(|it| it.static_traversal().is_some()));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    pub fn tuple_elements(&self) -> Option<Vec<Expression<'a>>> {
+        match &self.expr.kind {
+            ExprKind::Tuple(elements) => Some(elements.iter().map(|it| self.with(it)).collect()),
+            _ => None,
+        }
+    }
+
+    /// Returns the keys and values of an object expression, such as `{ aws.east = aws.west }`; `None` for any other
+    /// expression. A key without quotes is a reference for [`Expression::static_traversal`].
+    ///
+    /// ```
+    /// use ferroform_lang::body::Expression;
+    ///
+    /// let items = Expression::parse("{ aws.east = aws.west }")?.object_items().unwrap_or_default();
+    /// let (key, value) = &items[0];
+    /// assert_ne!(key.static_traversal(), value.static_traversal());
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    pub fn object_items(&self) -> Option<Vec<(Expression<'a>, Expression<'a>)>> {
+        match &self.expr.kind {
+            ExprKind::Object(items) => {
+                let items = items.pairs().iter();
+                Some(items.map(|[key, value]| (self.with(key), self.with(value))).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the expression for a part of this expression.
+    fn with(&self, expr: &Expr<'a>) -> Expression<'a> {
+        Expression { text: self.text, expr: expr.clone() }
     }
 
     /// Evaluates the expression with functions, and with `var.…` and `local.…` for each of the names, as the latest
@@ -297,8 +357,25 @@ impl<'a> Expression<'a> {
         variables: &Variables,
         operators: LogicalOperators,
     ) -> Result<Typed, EvaluationError> {
-        let mut scope = Scope::new(self.text, true).with_variables(variables, operators);
-        scope.eval(&self.expr).map_err(|e| e.into_evaluation_error(self.text))
+        let mut scope = Scope::new(self.text, true).within(Environment::Variables(variables), operators);
+        scope.eval(&self.expr).map(|it| it.typed).map_err(|e| e.into_evaluation_error(self.text))
+    }
+
+    /// Evaluates the expression as Terraform does while it plans or applies. Its references and functions can return
+    /// unknown, sensitive and ephemeral values; see [`References`] for an example. In addition to the functions of
+    /// [`evaluate`](crate::expression::evaluate), `sensitive`, `issensitive` and `ephemeralasnull` are available.
+    ///
+    /// The result is that of Terraform 1.11. Where it drops the sensitive mark of an unknown value, such as in
+    /// `element(sensitive(unknown_list), 0)`, the result has no mark either.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error that Terraform reports as well. If the result in Terraform cannot be determined, such as
+    /// that of a regular expression that Go and Rust interpret differently, it is an error as well.
+    pub fn evaluate_in(&self, references: &dyn References) -> Result<Marked, Errors> {
+        let mut scope = Scope::new(self.text, true)
+            .within(Environment::References(references), references.logical_operators());
+        scope.eval(&self.expr).map_err(|e| e.into_errors(self.text))
     }
 
     /// Returns the elements of variables that the expression rejects, if it is a condition with the value `false` that
@@ -320,7 +397,7 @@ impl<'a> Expression<'a> {
         variables: &Variables,
         operators: LogicalOperators,
     ) -> Vec<(String, Path)> {
-        let mut scope = Scope::new(self.text, true).with_variables(variables, operators);
+        let mut scope = Scope::new(self.text, true).within(Environment::Variables(variables), operators);
         let mut rejected = Rejected::default();
         rejected.collect(&mut scope, &self.expr);
         rejected.elements
@@ -333,7 +410,7 @@ impl<'a> Expression<'a> {
 
 /// The references of an expression.
 #[derive(Debug)]
-pub struct References {
+pub struct ExpressionReferences {
     /// The names after `var.`, with the positions of the references.
     pub variables: Vec<(String, Range<usize>)>,
     /// The names after `local.`.
@@ -348,7 +425,7 @@ pub struct References {
     pub traversals: Vec<Traversal>,
 }
 
-impl References {
+impl ExpressionReferences {
     /// Returns a called function that [`Expression::evaluate`] does not support. The result can be determined in spite
     /// of the call: `true || md5("a") == ""` is true.
     pub fn unknown_function(&self) -> Option<&str> {

@@ -1,5 +1,6 @@
 //! Errors of expressions, with their positions in the source.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -79,7 +80,7 @@ impl Span {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    summary: &'static str,
+    summary: Cow<'static, str>,
     detail: String,
     span: Span,
     kind: Kind,
@@ -128,7 +129,7 @@ impl fmt::Display for Reason {
 impl Diagnostic {
     /// Returns the summary, which is that of Terraform.
     pub fn summary(&self) -> &str {
-        self.summary
+        &self.summary
     }
 
     /// Returns the detail.
@@ -246,7 +247,7 @@ pub(crate) struct SourceError(Box<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    summary: &'static str,
+    summary: Cow<'static, str>,
     at: Range,
     detail: String,
     kind: Kind,
@@ -255,9 +256,19 @@ struct Inner {
 }
 
 impl SourceError {
-    pub(crate) fn new(summary: &'static str, at: Range, detail: impl Into<String>) -> SourceError {
+    pub(crate) fn new(
+        summary: impl Into<Cow<'static, str>>,
+        at: Range,
+        detail: impl Into<String>,
+    ) -> SourceError {
         let ty = Some(Type::Dynamic);
-        SourceError(Box::new(Inner { summary, at, detail: detail.into(), kind: Kind::Source, ty }))
+        SourceError(Box::new(Inner {
+            summary: summary.into(),
+            at,
+            detail: detail.into(),
+            kind: Kind::Source,
+            ty,
+        }))
     }
 
     /// Creates the error of an expression whose result in Terraform cannot be determined. Its type is not known either.

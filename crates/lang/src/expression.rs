@@ -31,7 +31,7 @@
 //! always calculates with 512 bits, which is the precision of literals.
 //!
 //! The condition of a `for` expression over an empty collection is not evaluated. Terraform rejects a condition whose
-//! type does not convert to bool.
+//! type does not convert to bool, and [`Expression::evaluate_in`](crate::body::Expression::evaluate_in) does the same.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -93,7 +93,7 @@ pub fn evaluate(text: &str) -> Result<Typed, Errors> {
 
 fn whole(text: &str, functions: bool) -> Result<Typed, Errors> {
     let result = syntax::expression(text).and_then(|it| Scope::new(text, functions).eval(&it));
-    result.map_err(|it| it.into_errors(text))
+    result.map(|it| it.typed).map_err(|it| it.into_errors(text))
 }
 
 /// Parses and evaluates a `.tfvars` file. Returns the names and values in their order.
@@ -139,7 +139,10 @@ pub(crate) fn arguments(text: &str) -> Result<Vec<EvaluatedArgument>, Errors> {
             errors.push(SourceError::new("Attribute redefined", name_at.clone(), detail));
         }
         match Scope::new(text, false).eval(&expression) {
-            Ok(value) => evaluated.push(EvaluatedArgument { name, name_at, value, value_at: expression.at }),
+            Ok(value) => {
+                let value = value.typed;
+                evaluated.push(EvaluatedArgument { name, name_at, value, value_at: expression.at });
+            }
             Err(it) => errors.push(it),
         }
     }

@@ -24,6 +24,7 @@
 //! | --- | --- |
 //! | [`expression`] | constant expressions, with and without functions |
 //! | [`body`] | configuration files: blocks, arguments, and expressions with `var.…` |
+//! | [`marks`] | sensitive and ephemeral values |
 //! | [`values`] | variable definitions files (`.tfvars`) |
 //! | [`type_constraint`] | type constraints with optional attributes and [`Defaults`] |
 //! | [`variable`] | input variables: their declarations, and the values that they accept |
@@ -53,6 +54,7 @@
 pub mod body;
 pub mod console;
 pub mod expression;
+pub mod marks;
 pub mod type_constraint;
 pub mod values;
 pub mod variable;
@@ -64,6 +66,7 @@ mod functions;
 mod mismatches;
 mod reading;
 mod syntax;
+mod unknown;
 
 pub use crate::defaults::Defaults;
 pub use crate::diagnostic::{Diagnostic, Errors, EvaluationError, Position, Reason, Span};

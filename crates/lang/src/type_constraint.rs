@@ -360,7 +360,7 @@ impl Reader<'_> {
                     );
                 }
                 (_, []) => optional = true,
-                (Reading::Defaults, [it]) => match Scope::new(self.text, false).eval(it) {
+                (Reading::Defaults, [it]) => match Scope::new(self.text, false).eval(it).map(|it| it.typed) {
                     Ok(value) => {
                         optional = true;
                         default = Some((value, &it.at));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ferroform::raw::AnyAction;
+use ferroform::schema::Block;
 use ferroform::value::Value;
 use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::{ActionEvent, Kind};
@@ -94,7 +95,7 @@ impl ProviderAction {
 
     /// Returns the configuration as the provider receives it, and the warnings.
     #[track_caller]
-    fn run_plan(&self, step: &str, config: &Configuration) -> Result<(Value, Diagnostics), StepFailure> {
+    pub(crate) fn run_plan(&self, step: &str, config: &Configuration) -> Result<(Value, Diagnostics), StepFailure> {
         let block = &self.action.schema().block;
         let owner = Kind::Action.named(&self.type_name);
         let (config, mut warnings) = self.harness.evaluate_and_validate(step, owner, block, config)?;
@@ -108,8 +109,12 @@ impl ProviderAction {
         }
     }
 
+    pub(crate) fn block(&self) -> &Block {
+        &self.action.schema().block
+    }
+
     #[track_caller]
-    fn run_invoke(
+    pub(crate) fn run_invoke(
         &self,
         step: &str,
         config: &Configuration,

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use ferroform::raw::AnyDataSource;
+use ferroform::Diagnostics;
+use ferroform::schema::Block;
 use ferroform::value::Value;
 use ferroform_engine::Kind;
 use ferroform_engine::{DataResponse, contract};
@@ -60,21 +62,34 @@ impl DataSource {
     pub fn try_read(&self, config: Configuration) -> Outcome<Snapshot> {
         let step = format!("the read of data source {}", self.type_name);
         let found = self.run_read(&step, &config);
-        Outcome::new(&self.harness, step, found)
+        Outcome::new(&self.harness, step, found.map(|(snapshot, _)| snapshot))
     }
 
+    pub(crate) fn block(&self) -> &Block {
+        &self.source.schema().block
+    }
+
+    pub(crate) fn version(&self) -> i64 {
+        self.source.schema().version
+    }
+
+    /// Validates the configuration and reads the data source. Returns the warnings as well.
     #[track_caller]
-    fn run_read(&self, step: &str, config: &Configuration) -> Result<Snapshot, StepFailure> {
+    pub(crate) fn run_read(
+        &self,
+        step: &str,
+        config: &Configuration,
+    ) -> Result<(Snapshot, Diagnostics), StepFailure> {
         let block = &self.source.schema().block;
         let owner = Kind::DataSource.named(&self.type_name);
-        let (config, _) = self.harness.evaluate_and_validate(step, owner, block, config)?;
+        let (config, mut warnings) = self.harness.evaluate_and_validate(step, owner, block, config)?;
         let metadata = self.harness.metadata();
         let response = self.harness.server().read_data_source(&self.type_name, config.clone(), &metadata);
         let record = |it: &DataResponse| {
             it.state.iter().for_each(|it| self.harness.sensitive_values().record(block, it))
         };
         let response = self.harness.run(step, response, record);
-        self.harness.check_diagnostics(step, response.diagnostics)?;
+        warnings.extend(self.harness.check_diagnostics(step, response.diagnostics)?);
         if let Some(reason) = response.deferred {
             return Err(StepFailure::Deferred(reason));
         }
@@ -86,6 +101,6 @@ impl DataSource {
             &contract::check_plan(block, &config, &Value::Null, &value),
         );
         let value = self.harness.round_trip(step, &value, block.ty());
-        Ok(Snapshot { owner: SchemaOwner::Object(self.source.clone()), value })
+        Ok((Snapshot { owner: SchemaOwner::Object(self.source.clone()), value }, warnings))
     }
 }

@@ -74,7 +74,7 @@ impl EphemeralResource {
     }
 
     #[track_caller]
-    fn run_open(&self, step: &str, config: &Configuration) -> Result<OpenResource, StepFailure> {
+    pub(crate) fn run_open(&self, step: &str, config: &Configuration) -> Result<OpenResource, StepFailure> {
         let block = &self.resource.schema().block;
         let owner = Kind::EphemeralResource.named(&self.type_name);
         let (config, _) = self.harness.evaluate_and_validate(step, owner, block, config)?;
@@ -172,10 +172,22 @@ impl OpenResource {
     /// Like [`close`](OpenResource::close), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_close(self) -> Outcome<Diagnostics> {
+        let harness = self.resource.harness.clone();
+        let step = format!("closing {}", self.resource.type_name);
+        Outcome::new(&harness, step, self.run_close())
+    }
+
+    /// Closes the ephemeral resource, and returns the warnings.
+    #[track_caller]
+    pub(crate) fn run_close(self) -> Result<Diagnostics, Diagnostics> {
         let EphemeralResource { harness, type_name, .. } = &self.resource;
         let step = format!("closing {type_name}");
         let close = harness.server().close_ephemeral_resource(type_name, self.private);
-        let closed = harness.run_for_diagnostics(&step, close);
-        Outcome::new(harness, step, closed)
+        harness.run_for_diagnostics(&step, close)
+    }
+
+    /// The name of the type, for messages.
+    pub(crate) fn label(&self) -> String {
+        self.resource.type_name.clone()
     }
 }

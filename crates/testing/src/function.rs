@@ -80,6 +80,13 @@ impl Function {
         let signature = self.function.signature();
         let arguments = positional(signature, arguments)
             .unwrap_or_else(|errors| panic!("the arguments of {} are invalid: {errors}", self.name));
+        self.call_values(step, &arguments)
+    }
+
+    /// Calls the function with one value for each argument.
+    #[track_caller]
+    pub(crate) fn call_values(&self, step: &str, arguments: &[Value]) -> Result<Value, FunctionError> {
+        let signature = self.function.signature();
         let mut received = Vec::new();
         for (position, argument) in arguments.iter().enumerate() {
             let Some(parameter) = signature.parameter_at(position) else { continue };
@@ -89,11 +96,29 @@ impl Function {
             if !argument.is_wholly_known() && !signature.unknown_allowed.contains(parameter.name()) {
                 return Ok(Value::UNKNOWN);
             }
-            received.push(self.harness.round_trip(step, argument, parameter.ty()));
+            received.push(argument.clone());
         }
-        let result =
-            self.harness.run(step, self.harness.server().call_function(&self.name, received), |_| ())?;
-        Ok(self.harness.round_trip(step, &result, &signature.result))
+        self.harness.run_function(step, &self.name, &*self.function, received)
+    }
+}
+
+impl Harness {
+    /// Sends CallFunction. Each argument has the type of its parameter.
+    #[track_caller]
+    pub(crate) fn run_function(
+        &self,
+        step: &str,
+        name: &str,
+        function: &dyn AnyFunction,
+        arguments: Vec<Value>,
+    ) -> Result<Value, FunctionError> {
+        let signature = function.signature();
+        let received = arguments.into_iter().enumerate().map(|(position, it)| {
+            signature.parameter_at(position).map_or_else(|| it.clone(), |to| self.round_trip(step, &it, to.ty()))
+        });
+        let received = received.collect();
+        let result = self.run(step, self.server().call_function(name, received), |_| ())?;
+        Ok(self.round_trip(step, &result, &signature.result))
     }
 }
 

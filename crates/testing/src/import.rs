@@ -84,18 +84,29 @@ impl Instance {
     /// Panics if there is no state, or if an invariant is violated.
     #[track_caller]
     pub fn try_upgrade_identity(&mut self, version: i64, json: &str) -> Outcome<()> {
-        let upgraded =
-            self.harness.server().upgrade_resource_identity(&self.type_name, version, json.as_bytes());
         let step = format!("the upgrade of the identity of {}", self.type_name);
-        let upgraded = upgraded.map(|it| {
-            let identity = Some(it).filter(|it| !it.is_null());
-            self.check_identity(&step, None, identity.as_ref());
+        let upgraded = self.upgraded_identity(&step, version, json).map(|identity| {
             match &mut self.stored {
                 Some(it) => it.identity = identity,
                 None => panic!("{} has no state that could have an identity", self.type_name),
             }
         });
         Outcome::new(&self.harness, step, upgraded)
+    }
+
+    /// Sends UpgradeResourceIdentity.
+    #[track_caller]
+    pub(crate) fn upgraded_identity(
+        &self,
+        step: &str,
+        version: i64,
+        json: &str,
+    ) -> Result<Option<Value>, Diagnostics> {
+        let identity =
+            self.harness.server().upgrade_resource_identity(&self.type_name, version, json.as_bytes())?;
+        let identity = Some(identity).filter(|it| !it.is_null());
+        self.check_identity(step, None, identity.as_ref());
+        Ok(identity)
     }
 
     /// Generates a configuration from the state, as `terraform plan -generate-config-out` does, and validates it.
@@ -121,7 +132,7 @@ impl Instance {
     }
 
     #[track_caller]
-    fn run_generate_config(&self, step: &str) -> Result<Snapshot, Diagnostics> {
+    pub(crate) fn run_generate_config(&self, step: &str) -> Result<Snapshot, Diagnostics> {
         let block = &self.resource.schema().block;
         let state = self.state();
         let generated = self.harness.server().generate_resource_config(&self.type_name, state.value());

@@ -37,13 +37,19 @@
 //! | stored states remain readable | [`SchemaLock`] |
 //! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace`], [`cli`] |
 //! | remote objects that earlier test runs left behind | [`Sweepers`] |
+//! | an HTTP API that the provider calls, with the feature `mock` | `mock::Service` |
 //! | the RPCs of a provider binary, in any language | [`plugin`] |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod cli;
+#[cfg(feature = "mock")]
+pub mod mock;
 pub mod plugin;
 pub mod workspace;
 
 mod action;
+mod check;
 mod cleanup;
 mod config;
 mod data_source;
@@ -73,6 +79,7 @@ mod terraform;
 mod unknowns;
 
 pub use crate::action::{Invocation, ProviderAction};
+pub use crate::check::{FaultyService, ProviderCheck, ServiceFault, ViolationReport, check_provider};
 pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};

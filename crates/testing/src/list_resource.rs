@@ -135,7 +135,7 @@ impl ListResource {
     }
 
     #[track_caller]
-    fn run_list(&self, step: &str, config: &Configuration, listing: &mut Listing) -> Result<()> {
+    pub(crate) fn run_list(&self, step: &str, config: &Configuration, listing: &mut Listing) -> Result<()> {
         let mut remaining = Diagnostics::new();
         for event in self.events(step, config)? {
             let diagnostics = self.harness.check_diagnostics(step, event.diagnostics);

@@ -53,6 +53,12 @@ impl From<Diagnostics> for StepFailure {
     }
 }
 
+impl From<Deferral> for StepFailure {
+    fn from(reason: Deferral) -> StepFailure {
+        StepFailure::Deferred(reason)
+    }
+}
+
 impl From<Diagnostic> for StepFailure {
     fn from(error: Diagnostic) -> StepFailure {
         StepFailure::Errors(error.into())
@@ -103,6 +109,13 @@ impl<T> Outcome<T> {
             }
             result => Outcome::new(harness, step, result.map(|()| value)),
         }
+    }
+}
+
+impl<T, E> Outcome<T, E> {
+    /// The result, or the reason why the step did not succeed.
+    pub(crate) fn into_result(self) -> Result<T, StepFailure<E>> {
+        self.result
     }
 }
 

@@ -28,9 +28,21 @@ impl Instance {
     /// Validates the configuration and plans the change.
     #[track_caller]
     pub(crate) fn plan_change(&self, config: &Value) -> Result<PlannedChange, StepFailure> {
+        self.plan_change_with(config, config, false)
+    }
+
+    /// Validates the configuration and plans the change, or a replacement that the provider does not require. The planned
+    /// configuration contains the prior values of `ignore_changes`.
+    #[track_caller]
+    pub(crate) fn plan_change_with(
+        &self,
+        validated: &Value,
+        config: &Value,
+        forces_replacement: bool,
+    ) -> Result<PlannedChange, StepFailure> {
         let step = format!("the validation of {}", self.type_name);
-        self.harness.sensitive_values().record(self.block(), config);
-        let received_config = self.harness.round_trip(&step, config, self.ty());
+        self.harness.sensitive_values().record(self.block(), validated);
+        let received_config = self.harness.round_trip(&step, validated, self.ty());
         let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &received_config);
         let response = self.harness.server().validate_config(
             Kind::Resource.named(&self.type_name),
@@ -44,6 +56,9 @@ impl Instance {
         let prior = self.stored.as_ref().filter(|it| !it.tainted);
         let no_object = InstanceState::new(Value::Null, Vec::new());
         let mut change = self.plan_once(config, prior.unwrap_or(&no_object))?;
+        if forces_replacement && prior.is_some() {
+            change.action = Action::Replace;
+        }
         if change.action == Action::Replace {
             // Terraform plans a replacement again as the creation of the new object.
             let old = InstanceState {
@@ -190,7 +205,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that creates or updates the object.
     #[track_caller]
-    fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, StepFailure> {
+    pub(crate) fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, StepFailure> {
         let creates = change.action == Action::Create;
         let operation = if creates { "creation" } else { "update" };
         let step = format!("the {operation} of {}", self.type_name);
@@ -235,7 +250,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that deletes the object.
     #[track_caller]
-    fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
+    pub(crate) fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
         let step = format!("the deletion of {}", self.type_name);
         let Some(stored) = self.stored.clone() else {
             return Ok(Diagnostics::new());
@@ -361,7 +376,7 @@ impl Instance {
 
     /// Sends ReadResource.
     #[track_caller]
-    fn read_once(
+    pub(crate) fn read_once(
         &self,
         step: &str,
         stored: &InstanceState,

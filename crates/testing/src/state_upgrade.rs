@@ -172,13 +172,20 @@ impl Instance {
             source_private: source.private,
             source_identity: source.identity,
         };
+        let moved = self.moved(step, request)?;
+        self.store(step, moved);
+        self.check_upgraded_state(step);
+        Ok(())
+    }
+
+    /// Sends MoveResourceState and returns the moved state.
+    #[track_caller]
+    pub(crate) fn moved(&self, step: &str, request: MoveRequest) -> Result<InstanceState, Diagnostics> {
         let response = self.harness.server().move_resource_state(request);
         let response = self.harness.run(step, response, |it| self.record(it.state.as_ref()));
         self.harness.check_diagnostics(step, response.diagnostics)?;
         let stored = InstanceState::new(response.state.unwrap_or(Value::Null), response.private);
-        self.store(step, InstanceState { identity: response.identity, ..stored });
-        self.check_upgraded_state(step);
-        Ok(())
+        Ok(InstanceState { identity: response.identity, ..stored })
     }
 
     /// Checks that the state can be planned with the configuration that it comes from. The configuration may or may not

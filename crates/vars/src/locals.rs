@@ -25,7 +25,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform_lang::body::{Body, Expression, References, Variables};
+use ferroform_lang::body::{Body, Expression, ExpressionReferences, Variables};
 use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::{Errors, EvaluationError};
 
@@ -133,7 +133,7 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the references of each local value.
-    pub(crate) fn all_references(&self) -> impl Iterator<Item = (&String, References)> {
+    pub(crate) fn all_references(&self) -> impl Iterator<Item = (&String, ExpressionReferences)> {
         self.values.keys().filter_map(|name| Some((name, self.references(name)?)))
     }
 
@@ -141,7 +141,7 @@ impl<'d> Locals<'d> {
     /// omitted, and their errors are added to `found` once.
     pub(crate) fn resolve(
         &self,
-        references: &References,
+        references: &ExpressionReferences,
         (variables, operators): (&mut Variables, LogicalOperators),
         evaluated: &mut BTreeSet<String>,
         found: &mut Vec<Diagnostic>,
@@ -193,7 +193,7 @@ impl<'d> Locals<'d> {
         secret
     }
 
-    fn references(&self, name: &str) -> Option<References> {
+    fn references(&self, name: &str) -> Option<ExpressionReferences> {
         match &self.values.get(name)?.syntax {
             Syntax::Native(it) => Some(it.references()),
             Syntax::Template(it) => Some(it.references()),
@@ -202,7 +202,12 @@ impl<'d> Locals<'d> {
     }
 
     /// Appends the local values of these references to `order`, after those that they refer to.
-    fn visit(&self, references: &References, order: &mut Vec<String>, visited: &mut BTreeSet<String>) {
+    fn visit(
+        &self,
+        references: &ExpressionReferences,
+        order: &mut Vec<String>,
+        visited: &mut BTreeSet<String>,
+    ) {
         // A list of pending steps instead of recursion, because the number of local values has no limit.
         let mut pending: Vec<(String, bool)> =
             references.locals.iter().map(|it| (it.clone(), false)).collect();

@@ -19,7 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform_lang::body::References;
+use ferroform_lang::body::ExpressionReferences;
 
 use crate::declaration::Code;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -56,7 +56,7 @@ impl Module<'_> {
     }
 
     /// Reports references to objects that the module does not declare, or that a validation cannot refer to.
-    fn check_names(&self, found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &References) {
+    fn check_names(&self, found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &ExpressionReferences) {
         for (name, at) in uses.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
             let detail = format!("The variable {name:?} is not declared.");
             let location = code.part(at.clone());
@@ -112,7 +112,7 @@ impl Module<'_> {
 }
 
 /// Returns the variables and local values of an expression.
-fn targets(uses: &References) -> impl Iterator<Item = String> {
+fn targets(uses: &ExpressionReferences) -> impl Iterator<Item = String> {
     let variables = uses.variables.iter().map(|(name, _)| format!("var.{name}"));
     variables.chain(uses.locals.iter().map(|name| format!("local.{name}")))
 }
@@ -161,7 +161,7 @@ fn without_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<Str
 }
 
 /// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
-fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &References) {
+fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &ExpressionReferences) {
     for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
         let detail = format!(
             "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."

@@ -31,7 +31,7 @@ fn user_lifecycle() -> Result<()> {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
     let mock = Mock::start();
     let workspace = Workspace::new(&cli)?.provider(Client::ADDRESS, BINARY)?;
-    let workspace = workspace.env("DIRECTORY_ENDPOINT", &mock.url).env("DIRECTORY_TOKEN", mock::TOKEN);
+    let workspace = workspace.env("DIRECTORY_ENDPOINT", mock.url()).env("DIRECTORY_TOKEN", mock::TOKEN);
     workspace.write("main.tf", CONFIGURATION)?;
     assert_eq!(workspace.plan()?.change(USER)?.action, PlannedAction::Create);
     workspace.apply()?;
@@ -39,6 +39,6 @@ fn user_lifecycle() -> Result<()> {
     assert_eq!(workspace.output("emails")?, "ada@example.com");
     assert!(workspace.plan()?.is_empty());
     workspace.destroy()?;
-    assert!(mock.service().users.is_empty());
+    assert!(mock.users.objects().is_empty());
     Ok(())
 }

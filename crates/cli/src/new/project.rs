@@ -54,7 +54,7 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         ),
         None => Default::default(),
     };
-    let dependency = |directory| args.source.dependency(directory, &[]).map_err(NewError::new);
+    let dependency = |directory, features| args.source.dependency(directory, features).map_err(NewError::new);
     let mut variables = vec![
         ("name", name.to_string()),
         ("NAME", name.variable()),
@@ -69,11 +69,10 @@ fn variables(args: &NewArgs) -> Result<Vec<(&'static str, String)>> {
         ("install", install(&args.source)),
         ("license", license),
         ("license_section", license_section),
-        ("ferroform", dependency("ferroform")?),
-        ("ferroform_testing", dependency("testing")?),
+        ("ferroform", dependency("ferroform", &[])?),
+        ("ferroform_testing", dependency("testing", args.template.testing_features())?),
         ("ignored", args.template.ignored().to_owned()),
         ("dependencies", args.template.dependencies().to_owned()),
-        ("dev_dependencies", args.template.dev_dependencies().to_owned()),
     ];
     // It contains other variables.
     let readme = replace(args.template.readme(), &variables);

@@ -55,10 +55,11 @@ impl Template {
         }
     }
 
-    pub(super) fn dev_dependencies(self) -> &'static str {
+    /// Returns the features of the test kit.
+    pub(super) fn testing_features(self) -> &'static [&'static str] {
         match self {
-            Template::Http => HTTP_DEV_DEPENDENCIES,
-            Template::Notes | Template::Empty => "",
+            Template::Http => &["mock"],
+            Template::Notes | Template::Empty => &[],
         }
     }
 
@@ -86,7 +87,6 @@ serde_json = { version = \"1\", default-features = false, features = [\"std\"] }
 # Small and blocking: the methods of a provider may block.
 ureq = { version = \"3\", default-features = false, features = [\"json\", \"rustls\"] }
 ";
-const HTTP_DEV_DEPENDENCIES: &str = "tiny_http = { version = \"0.12\", default-features = false }\n";
 
 const COMMON: &[File] = templates! {
     ".github/workflows/ci.yml": "workflows/ci.yml.in",

@@ -5,7 +5,10 @@
 //! of the [concurrency limit](crate::provider::AnyProvider::concurrency_limit): the time spent waiting for a permit does
 //! not count.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use ferroform_value::{Type, Value};
@@ -52,6 +55,8 @@ pub(crate) struct RequestSettings {
     pub(crate) deadline: OnceLock<Instant>,
     /// Set once the request is canceled because of its deadline.
     pub(crate) expired: OnceLock<()>,
+    /// Set once the error about the interruption was created.
+    pub(crate) interruption_reported: OnceLock<()>,
 }
 
 /// Clock, timeout and deadline.
@@ -90,8 +95,14 @@ impl RequestContext {
     /// # });
     /// ```
     pub async fn sleep(&self, duration: Duration) -> Result<()> {
-        let slept = run_until(self.clock().sleep(duration), self.wait_for_interruption()).await;
-        slept.ok_or_else(|| self.interrupted())
+        let mut canceled = pin!(self.cancelled());
+        let mut sleep = pin!(run_until(self.clock().sleep(duration), self.wait_for_interruption()));
+        // On a test clock, a sleep ends when it is polled again, so a cancellation comes first.
+        let slept = poll_fn(|context| match canceled.as_mut().poll(context) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => sleep.as_mut().poll(context),
+        });
+        slept.await.ok_or_else(|| self.interrupted())
     }
 
     /// The error for a method that ends because of an interruption: after [`cancelled`](RequestContext::cancelled), or
@@ -104,10 +115,16 @@ impl RequestContext {
 
     /// The interruption, without the explanation that the framework adds to it.
     pub fn interruption(&self) -> Diagnostic {
+        let _ = self.settings().interruption_reported.set(());
         match self.is_expired() {
             true => Diagnostic::error("Operation Timed Out").of_kind(DiagnosticKind::DeadlineExceeded),
             false => Diagnostic::error("Operation Canceled").of_kind(DiagnosticKind::Cancelled),
         }
+    }
+
+    /// True if the method has got the error about an interruption, for tests of how it handles the error.
+    pub fn is_interruption_reported(&self) -> bool {
+        self.settings().interruption_reported.get().is_some()
     }
 
     /// Sets the timeout of the method: the one that the object configures for the operation, or the default.

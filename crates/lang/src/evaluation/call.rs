@@ -12,14 +12,17 @@
 
 use ferroform_value::{Type, Typed, Value};
 
+use super::environment::Environment;
+use super::references::FailedCall;
 use super::scope::{Outcome, Scope, value_size};
 use crate::diagnostic::{Range, Reason, SourceError};
-use crate::functions::{self, Args, CallError, MANY};
+use crate::functions::{self, CallError, MANY};
+use crate::marks::Marked;
 use crate::syntax::{Call, Expr};
 
 impl<'a> Scope<'a> {
     #[inline(never)]
-    pub(crate) fn call(&mut self, call: &Call<'a>, at: &Range) -> Outcome<Typed> {
+    pub(crate) fn call(&mut self, call: &Call<'a>, at: &Range) -> Outcome<Marked> {
         if self.functions {
             // In Terraform, the result of a call with an error has any type.
             return apply(self, call, at)
@@ -31,52 +34,24 @@ impl<'a> Scope<'a> {
     }
 }
 
-fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Typed> {
+fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Marked> {
     let name = functions::plain_name(call.name);
     match (name, &*call.args) {
         _ if call.expand => {}
         ("try", args @ [_, ..]) => return first_success(scope, args),
-        ("can", [it]) => {
-            return match scope.eval(it) {
-                Err(e) if e.is_undetermined() => Err(e.with_type(Type::Bool)),
-                result => Ok(Typed::new(Type::Bool, Value::Bool(result.is_ok()))),
-            };
-        }
+        ("can", [it]) => return can(scope, it),
         _ => {}
     }
-    let found = functions::find(name);
+    let found = functions::find(name, scope.has_marks());
     let arity = match (found, name) {
-        (Some((_, arity, _)), _) => arity.clone(),
+        (Some((_, arity, ..)), _) => arity.clone(),
         (None, "can") => 1..=1,
         (None, "try") => 1..=MANY,
-        _ => {
-            let detail = format!("The function {:?} is not available here.", call.name);
-            let (name_at, summary) = (call.name_at(at), "Call to unknown function");
-            if scope.variables.is_none() {
-                return Err(SourceError::new(summary, name_at, detail));
-            }
-            // The errors of the arguments are certain. The second argument of `convert` is a type.
-            let count = if name == "convert" { 1 } else { call.args.len() };
-            for it in call.args.iter().take(count) {
-                scope.eval(it).map_err(without_type)?;
-            }
-            let reason = Reason::Function(call.name.to_owned());
-            return Err(SourceError::undetermined(summary, name_at, detail, reason));
-        }
+        _ => return other_function(scope, call, at),
     };
-    let mut args = Vec::new();
-    for it in &call.args {
-        args.push(scope.eval(it).map_err(without_type)?);
-    }
-    if call.expand
-        && let Some(last) = args.pop()
-    {
-        let at = call.args.last().map_or(at, |it| &it.at);
-        args.extend(last.into_elements().map_err(|_| {
-            let detail = "The expanding argument must be a list, a set or a tuple.";
-            SourceError::new("Invalid expanding argument value", at.clone(), detail)
-        })?);
-    }
+    let Some(args) = arguments(scope, call)? else {
+        return Ok(Marked::unknown(Type::Dynamic));
+    };
     if !arity.contains(&args.len()) {
         let too_few = args.len() < *arity.start();
         let summary = if too_few { "Not enough function arguments" } else { "Too many function arguments" };
@@ -84,21 +59,92 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Type
         return Err(SourceError::new(summary, call.args_at(at), detail));
     }
     let result = match found {
-        Some((.., function)) => {
+        Some(function) => {
             let (remaining, patterns) = scope.resources();
-            function(&mut Args::new(args, remaining, patterns))
+            functions::invoke(function, args, remaining, patterns)
         }
         // `try` and `can` cannot handle the errors of expanded arguments, which are already evaluated.
         None => Err(CallError::Undetermined),
     };
+    result_of(scope, call, at, result)
+}
+
+/// Evaluates the arguments of a call; `None` if the expanded argument is unknown.
+fn arguments<'a>(scope: &mut Scope<'a>, call: &Call<'a>) -> Outcome<Option<Vec<Marked>>> {
+    let mut args = Vec::new();
+    for it in &call.args {
+        args.push(scope.eval(it).map_err(without_type)?);
+    }
+    if call.expand
+        && let (Some(last), Some(it)) = (args.pop(), call.args.last())
+    {
+        let invalid = || {
+            let detail = "The expanding argument must be a list, a set or a tuple.";
+            SourceError::new("Invalid expanding argument value", it.at.clone(), detail)
+        };
+        let is_sequence = matches!(last.typed.ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        if last.typed.value.is_unknown() && (is_sequence || last.typed.ty == Type::Dynamic) {
+            return Ok(None);
+        }
+        let (elements, marks) = last.into_elements().map_err(|_| invalid())?;
+        args.extend(elements.into_iter().map(|it| it.with(marks.clone())));
+    }
+    Ok(Some(args))
+}
+
+/// Calls a function that this crate does not implement.
+fn other_function<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Marked> {
+    let detail = format!("The function {:?} is not available here.", call.name);
+    let (name_at, summary) = (call.name_at(at), "Call to unknown function");
+    match scope.environment {
+        Environment::Constant => Err(SourceError::new(summary, name_at, detail)),
+        Environment::Variables(_) => {
+            // The errors of the arguments are certain. The second argument of `convert` is a type.
+            let is_convert = functions::plain_name(call.name) == "convert";
+            let count = if is_convert { 1 } else { call.args.len() };
+            for it in call.args.iter().take(count) {
+                scope.eval(it).map_err(without_type)?;
+            }
+            let reason = Reason::Function(call.name.to_owned());
+            Err(SourceError::undetermined(summary, name_at, detail, reason))
+        }
+        Environment::References(references) => {
+            let Some(args) = arguments(scope, call)? else {
+                return Ok(Marked::unknown(Type::Dynamic));
+            };
+            let is_provided = call.name.starts_with("provider::");
+            let summary = if is_provided { "Unknown provider function" } else { summary };
+            let result = references.call(call.name, &args);
+            let result = result.ok_or_else(|| SourceError::new(summary, name_at, detail))?;
+            let result = match result.map(Marked::resolved) {
+                Err(FailedCall { summary: Some(summary), detail, .. }) => {
+                    return Err(SourceError::new(summary, call.args_at(at), detail));
+                }
+                Err(FailedCall { argument: Some(i), detail, .. }) => Err(CallError::Argument(i, detail)),
+                Err(FailedCall { detail, .. }) => Err(CallError::Call(detail)),
+                Ok(it) => Ok(it),
+            };
+            result_of(scope, call, at, result)
+        }
+    }
+}
+
+/// Returns the result of a call, or its error with its position.
+fn result_of<'a>(
+    scope: &mut Scope<'a>,
+    call: &Call<'a>,
+    at: &Range,
+    result: Result<Marked, CallError>,
+) -> Outcome<Marked> {
     let (argument, detail) = match result {
         Ok(it) => {
-            scope.spend(value_size(&it.value), at)?;
+            scope.spend(value_size(&it.typed.value), at)?;
             return Ok(it);
         }
+        Err(CallError::Unknown(it)) if scope.has_marks() => return Ok(Marked::from(*it)),
         Err(CallError::Argument(i, detail)) => (Some(i), detail),
         Err(CallError::Call(detail)) => (None, detail),
-        Err(CallError::Undetermined) => {
+        Err(CallError::Undetermined | CallError::Unknown(_)) => {
             let detail = format!(
                 "Call of function {:?} failed: the result of this call cannot be determined here.",
                 call.name
@@ -120,11 +166,13 @@ fn without_type(e: SourceError) -> SourceError {
 }
 
 /// `try`: returns the first value without an error. If every argument has an error, returns the first error.
-fn first_success<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Outcome<Typed> {
+fn first_success<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Outcome<Marked> {
     let mut first_error = None;
     for it in args {
         let result = scope.eval(it);
         match &result {
+            // The value can have an error when it becomes known, so that the result is that of another argument.
+            Ok(it) if !it.typed.value.is_wholly_known() => return Ok(Marked::unknown(Type::Dynamic)),
             Ok(_) => return result,
             // Terraform may return the value of this argument.
             Err(e) if e.is_undetermined() => return result.map_err(without_type),
@@ -132,5 +180,14 @@ fn first_success<'a>(scope: &mut Scope<'a>, args: &[Expr<'a>]) -> Outcome<Typed>
         }
         first_error.get_or_insert(result);
     }
-    first_error.unwrap_or_else(|| Ok(Typed::new(Type::Dynamic, Value::Null)))
+    first_error.unwrap_or_else(|| Ok(Typed::new(Type::Dynamic, Value::Null).into()))
+}
+
+/// `can`: returns true if the argument has no error.
+fn can<'a>(scope: &mut Scope<'a>, it: &Expr<'a>) -> Outcome<Marked> {
+    match scope.eval(it) {
+        Err(e) if e.is_undetermined() => Err(e.with_type(Type::Bool)),
+        Ok(it) if !it.typed.value.is_wholly_known() => Ok(Marked::unknown(Type::Bool)),
+        result => Ok(Typed::new(Type::Bool, Value::Bool(result.is_ok())).into()),
+    }
 }

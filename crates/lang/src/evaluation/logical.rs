@@ -11,6 +11,8 @@
 //! | `true && null` | `false` | an error |
 //! | `null \|\| false` | an error | an error |
 //! | `true \|\| "x"` | an error, because the string is not a bool | an error |
+//! | `unknown \|\| true` | `true` | unknown |
+//! | `unknown \|\| tobool("x")` | unknown | an error |
 //!
 //! ```
 //! use ferroform_lang::expression;
@@ -20,43 +22,20 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
+use super::logical_operators::LogicalOperators;
 use super::scope::{Outcome, failed};
 use crate::diagnostic::{Range, SourceError};
+use crate::marks::{Marked, Marks};
 use crate::syntax::Binary;
+use crate::unknown::not_null;
 use ferroform_value::convert::{Availability, availability, convert};
 use ferroform_value::{Type, Typed, Value};
-
-/// The behavior of the operators `&&` and `||`, which depends on the version of Terraform or OpenTofu.
-///
-/// ```
-/// use ferroform_lang::body::{Expression, Variables};
-/// use ferroform_lang::expression::LogicalOperators;
-/// use ferroform_value::Value;
-///
-/// let condition = Expression::parse("var.name == null || length(var.name) > 3")?;
-/// let mut variables = Variables::default();
-/// variables.set("name", ferroform_lang::expression::constant("null")?);
-/// let evaluate = |operators| condition.evaluate_with(&variables, operators).map(|it| it.value);
-///
-/// assert_eq!(evaluate(LogicalOperators::ShortCircuit), Ok(Value::Bool(true)));
-/// // The length of null is an error.
-/// assert!(evaluate(LogicalOperators::Strict).is_err());
-/// # Ok::<(), ferroform_lang::Errors>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LogicalOperators {
-    /// One operand can decide the result, even if the other one has an error or is null: Terraform 1.12 and later,
-    /// and OpenTofu 1.10 and later.
-    #[default]
-    ShortCircuit,
-    /// Both operands must be valid and not null: earlier versions.
-    Strict,
-}
 
 /// An operand that is evaluated and converted to bool.
 enum Operand {
     Bool(bool),
     Null,
+    Unknown,
     /// The operand has an error, but the expression without the error would convert to bool. Terraform continues with
     /// an unknown value.
     Failed(SourceError),
@@ -65,7 +44,7 @@ enum Operand {
 }
 
 impl Operand {
-    fn new(outcome: Outcome<Typed>, at: &Range) -> Operand {
+    fn new(outcome: Outcome<Marked>, at: &Range, marks: &mut Marks) -> Operand {
         let it = match outcome {
             Ok(it) => it,
             Err(e) => {
@@ -77,9 +56,12 @@ impl Operand {
                 };
             }
         };
+        let (it, of_operand) = it.unmarked();
+        marks.extend(of_operand);
         match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
             Ok(Value::Bool(it)) => Operand::Bool(it),
-            Ok(_) => Operand::Null,
+            Ok(Value::Null) => Operand::Null,
+            Ok(_) => Operand::Unknown,
             Err(e) => {
                 let detail = format!("The operand is not suitable: {e}.");
                 Operand::Unsuitable(SourceError::new("Invalid operand", at.clone(), detail))
@@ -92,13 +74,15 @@ impl Operand {
         match self {
             Operand::Bool(it) => *it == (operator == Binary::Or),
             Operand::Null => operator == Binary::And,
-            Operand::Failed(_) | Operand::Unsuitable(_) => false,
+            Operand::Unknown | Operand::Failed(_) | Operand::Unsuitable(_) => false,
         }
     }
 
-    fn into_bool(self, at: &Range) -> Outcome<bool> {
+    /// Returns the bool; `None` if it is unknown.
+    fn into_bool(self, at: &Range) -> Outcome<Option<bool>> {
         match self {
-            Operand::Bool(it) => Ok(it),
+            Operand::Bool(it) => Ok(Some(it)),
+            Operand::Unknown => Ok(None),
             Operand::Null => Err(failed(at, "an operand is null")),
             Operand::Failed(e) | Operand::Unsuitable(e) => Err(e),
         }
@@ -109,24 +93,40 @@ impl Operand {
 pub(super) fn logical(
     operators: LogicalOperators,
     operator: Binary,
-    (left, left_at, right, right_at): (Outcome<Typed>, &Range, Outcome<Typed>, &Range),
+    (left, left_at, right, right_at): (Outcome<Marked>, &Range, Outcome<Marked>, &Range),
     at: &Range,
-) -> Outcome<Typed> {
-    let (left, right) = (Operand::new(left, left_at), Operand::new(right, right_at));
+) -> Outcome<Marked> {
+    let mut marks = Marks::none();
+    let (left, right) = (Operand::new(left, left_at, &mut marks), Operand::new(right, right_at, &mut marks));
     let is_short_circuited = operators == LogicalOperators::ShortCircuit
         && !matches!((&left, &right), (Operand::Unsuitable(_), _) | (_, Operand::Unsuitable(_)))
         && (left.decides(operator) || right.decides(operator));
     let result = if is_short_circuited {
-        operator == Binary::Or
+        Some(operator == Binary::Or)
     } else {
         match (left, right) {
+            // An unknown operand may decide the result, so an error or null in the other one is not reported.
+            (Operand::Unknown, Operand::Unknown | Operand::Failed(_) | Operand::Bool(_) | Operand::Null)
+            | (Operand::Bool(_) | Operand::Null, Operand::Unknown)
+                if operators == LogicalOperators::ShortCircuit =>
+            {
+                None
+            }
             // The undetermined operand could decide the result in spite of the error of the other one.
             (_, Operand::Failed(e) | Operand::Unsuitable(e)) if e.is_undetermined() => return Err(e),
-            (left, right) => {
-                let (left, right) = (left.into_bool(at)?, right.into_bool(at)?);
-                if operator == Binary::And { left && right } else { left || right }
-            }
+            (left, right) => match (left.into_bool(at)?, right.into_bool(at)?) {
+                (Some(left), Some(right)) => {
+                    Some(if operator == Binary::And { left && right } else { left || right })
+                }
+                _ => None,
+            },
         }
     };
-    Ok(Typed::new(Type::Bool, Value::Bool(result)))
+    let result = match result {
+        Some(it) => Typed::new(Type::Bool, Value::Bool(it)),
+        // As in Terraform before 1.12, the result has no marks in this case.
+        None if operators == LogicalOperators::Strict => return Ok(not_null(Type::Bool).into()),
+        None => not_null(Type::Bool),
+    };
+    Ok(Marked::from(result).with(marks))
 }

@@ -72,13 +72,13 @@ impl<'a> Rejected<'a> {
     fn for_each(&mut self, scope: &mut Scope<'a>, each: &For<'a>, rejects_selected: bool) {
         let Some((variable, path)) = self.element(&each.of) else { return };
         let Ok(collection) = scope.eval(&each.of) else { return };
-        let is_map = matches!(collection.ty, Type::Map(_));
+        let ty = collection.typed.ty;
         let Ok(entries) = scope.entries(&each.of) else { return };
-        for (key, value) in entries {
+        for (key, value) in entries.entries.into_iter().flatten() {
             if self.elements.len() >= MAX_ELEMENTS {
                 return;
             }
-            let step = step(&key, is_map, matches!(collection.ty, Type::Set(_)));
+            let step = step(&key.typed, matches!(ty, Type::Map(_)), matches!(ty, Type::Set(_)));
             let element = (variable.clone(), path.clone().then(step));
             let result = scope.with(each.names, key, value, |scope| {
                 let is_selected = each.condition.as_ref().is_none_or(|it| truth(scope, it) == Some(true));
@@ -137,7 +137,7 @@ impl<'a> Rejected<'a> {
 
 /// Returns the value of a condition; `None` if it is neither true nor false.
 fn truth<'a>(scope: &mut Scope<'a>, it: &Expr<'a>) -> Option<bool> {
-    let it = scope.eval(it).ok()?;
+    let it = scope.eval(it).ok()?.typed;
     match ferroform_value::convert::convert(it.value, &it.ty, &Type::Bool).ok()?.value {
         Value::Bool(it) => Some(it),
         _ => None,

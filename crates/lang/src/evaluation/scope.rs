@@ -14,14 +14,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use super::logical::{LogicalOperators, logical};
-use super::variables::Variables;
+use super::environment::Environment;
+use super::logical::logical;
+use super::logical_operators::LogicalOperators;
 use crate::diagnostic::{Range, Reason, SourceError};
 use crate::functions::Patterns;
-use crate::syntax::{Binary, Expr, ExprKind, For, Names, Part, Unary};
-use ferroform_value::convert::{Mode, convert};
+use crate::marks::{Marked, Marks};
+use crate::syntax::{Binary, Expr, ExprKind, For, Names, Unary};
+use crate::unknown::{either, equal, not_null};
+use ferroform_value::convert::{Availability, Mode, availability, convert, mismatch};
 use ferroform_value::{Error, NfcString, Number, Type, Typed, Value, unify};
 
 pub(crate) type Outcome<T> = Result<T, SourceError>;
@@ -33,9 +37,8 @@ const MAX_WORK: usize = 1_000_000;
 pub(crate) struct Scope<'a> {
     /// True if functions can be called.
     pub(crate) functions: bool,
-    pub(crate) names: Vec<(&'a str, Typed)>,
-    /// The values of `var.…` and `local.…`, if the expression can refer to them.
-    pub(crate) variables: Option<&'a Variables>,
+    pub(crate) names: Vec<(&'a str, Rc<Marked>)>,
+    pub(crate) environment: Environment<'a>,
     pub(crate) logical_operators: LogicalOperators,
     remaining: usize,
     patterns: Patterns,
@@ -46,24 +49,32 @@ pub(super) fn failed(at: &Range, detail: impl Display) -> SourceError {
     SourceError::new("Operation failed", at.clone(), format!("The operation failed: {detail}."))
 }
 
+/// The keys and values that a `for` expression iterates over.
+pub(super) struct Entries {
+    /// `None` if the collection is unknown.
+    pub(super) entries: Option<Vec<(Marked, Marked)>>,
+    /// The marks of the collection as a whole.
+    pub(super) marks: Marks,
+}
+
 impl<'a> Scope<'a> {
     pub(crate) fn new(text: &str, functions: bool) -> Scope<'a> {
         Scope {
             functions,
             names: Vec::new(),
-            variables: None,
+            environment: Environment::Constant,
             logical_operators: LogicalOperators::default(),
             remaining: MAX_WORK + text.len(),
             patterns: Patterns::default(),
         }
     }
 
-    pub(crate) fn with_variables(
+    pub(crate) fn within(
         mut self,
-        variables: &'a Variables,
+        environment: Environment<'a>,
         logical_operators: LogicalOperators,
     ) -> Scope<'a> {
-        self.variables = Some(variables);
+        self.environment = environment;
         self.logical_operators = logical_operators;
         self
     }
@@ -71,6 +82,11 @@ impl<'a> Scope<'a> {
     /// Returns the remaining steps and the compiled regular expressions.
     pub(crate) fn resources(&mut self) -> (&mut usize, &mut Patterns) {
         (&mut self.remaining, &mut self.patterns)
+    }
+
+    /// Returns true if values can be marked or unknown.
+    pub(super) fn has_marks(&self) -> bool {
+        matches!(self.environment, Environment::References(_))
     }
 
     /// Subtracts from the remaining steps, and returns an error if none remain.
@@ -89,12 +105,12 @@ impl<'a> Scope<'a> {
     }
 
     /// Evaluates an expression. This function calls itself for nested expressions, so it uses little stack space.
-    pub(crate) fn eval(&mut self, it: &Expr<'a>) -> Outcome<Typed> {
+    pub(crate) fn eval(&mut self, it: &Expr<'a>) -> Outcome<Marked> {
         self.spend(1, &it.at)?;
         match &it.kind {
-            ExprKind::Null => Ok(Typed::new(Type::Dynamic, Value::Null)),
-            ExprKind::Bool(it) => Ok(Typed::new(Type::Bool, Value::Bool(*it))),
-            ExprKind::Number(it) => Ok(Typed::new(Type::Number, Value::Number(it.clone()))),
+            ExprKind::Null => Ok(Typed::new(Type::Dynamic, Value::Null).into()),
+            ExprKind::Bool(it) => Ok(Typed::new(Type::Bool, Value::Bool(*it)).into()),
+            ExprKind::Number(it) => Ok(Typed::new(Type::Number, Value::Number(it.clone())).into()),
             ExprKind::Template(parts) => self.template(parts, &it.at),
             ExprKind::Variable(name) => self.variable(name, &it.at),
             ExprKind::Steps(of, steps) => self.steps(of, steps),
@@ -114,196 +130,175 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Returns the value of a variable of an enclosing `for` expression.
+    pub(super) fn name(&self, name: &str) -> Option<Rc<Marked>> {
+        self.names.iter().rev().find(|(it, _)| *it == name).map(|(_, it)| it.clone())
+    }
+
     #[inline(never)]
-    fn variable(&mut self, name: &str, at: &Range) -> Outcome<Typed> {
-        let found = self.names.iter().rev().find(|(it, _)| *it == name);
-        let found = found.map(|(_, it)| it.clone()).ok_or_else(|| {
-            let detail =
-                format!("Only constant values are allowed here; the variable {name:?} cannot be used.");
-            if self.variables.is_none() {
-                return SourceError::new("Variables not allowed", at.clone(), detail);
+    fn variable(&mut self, name: &str, at: &Range) -> Outcome<Marked> {
+        let found = match (self.name(name), self.environment.resolve(name, at, &[])) {
+            (Some(it), _) => (*it).clone(),
+            (None, Some((part, _))) => part?.to_marked(),
+            (None, None) => {
+                let detail =
+                    format!("Only constant values are allowed here; the variable {name:?} cannot be used.");
+                return Err(SourceError::new("Variables not allowed", at.clone(), detail));
             }
-            let reason = Reason::Reference(name.to_owned());
-            SourceError::undetermined("Unsupported reference", at.clone(), detail, reason)
-        })?;
-        self.spend(value_size(&found.value), at)?;
+        };
+        self.spend(value_size(&found.typed.value), at)?;
         Ok(found)
     }
 
     /// Evaluates a subexpression. After an error, returns an unknown value of the type that the subexpression would
     /// have without the error. Only the first error is kept.
-    pub(crate) fn attempt(&mut self, it: &Expr<'a>, first_error: &mut Option<SourceError>) -> Typed {
+    pub(crate) fn attempt(&mut self, it: &Expr<'a>, first_error: &mut Option<SourceError>) -> Marked {
         self.eval(it).unwrap_or_else(|e| {
             let ty = e.ty().cloned();
             let first = first_error.take().unwrap_or(e);
             *first_error = Some(if ty.is_none() { first.with_type(None) } else { first });
-            Typed::new(ty.unwrap_or(Type::Dynamic), Value::UNKNOWN)
+            Marked::unknown(ty.unwrap_or(Type::Dynamic))
         })
     }
 
     #[inline(never)]
-    fn tuple(&mut self, elements: &[Expr<'a>]) -> Outcome<Typed> {
+    fn tuple(&mut self, elements: &[Expr<'a>]) -> Outcome<Marked> {
         let mut first_error = None;
-        let mut types = Vec::with_capacity(elements.len());
         let mut values = Vec::with_capacity(elements.len());
         for it in elements {
-            let it = self.attempt(it, &mut first_error);
-            types.push(it.ty);
-            values.push(it.value);
+            values.push(self.attempt(it, &mut first_error));
         }
-        value_or_error(first_error, Typed::new(Type::tuple(types), Value::Tuple(values)))
+        value_or_error(first_error, Marked::tuple(values))
     }
 
     #[inline(never)]
-    fn object(&mut self, items: &[[Expr<'a>; 2]]) -> Outcome<Typed> {
+    fn object(&mut self, items: &[[Expr<'a>; 2]]) -> Outcome<Marked> {
         let mut first_error = None;
         let mut attributes = BTreeMap::new();
+        let mut marks = Marks::none();
+        let mut is_known = true;
         for [key, value] in items {
             let name = match &key.kind {
-                ExprKind::Variable(name) => Ok(NfcString::new(name).into()),
-                ExprKind::Null => Ok("null".into()),
-                ExprKind::Bool(it) => Ok(it.to_string().into()),
+                ExprKind::Variable(name) => Ok(Some(NfcString::new(name).into())),
+                ExprKind::Null => Ok(Some("null".into())),
+                ExprKind::Bool(it) => Ok(Some(it.to_string().into())),
                 ExprKind::Steps(..) => {
                     let detail = "A computed key must be enclosed in parentheses.";
                     Err(SourceError::new("Ambiguous attribute key", key.at.clone(), detail))
                 }
-                _ => self.key(key),
+                _ => self.key(key, &mut marks).and_then(|it| key_name(it, &key.at)),
             };
             // If an attribute name has an error, the type of the object is unknown.
             let name = name.map_err(|e| first_error.take().unwrap_or(e).with_type(Type::Dynamic))?;
-            attributes.insert(name, self.attempt(value, &mut first_error));
-        }
-        value_or_error(first_error, Typed::object(attributes))
-    }
-
-    fn key(&mut self, key: &Expr<'a>) -> Outcome<Arc<str>> {
-        let it = self.eval(key)?;
-        match to_known_string(it) {
-            Ok(Some(it)) => Ok(it.into()),
-            Ok(None) => Err(SourceError::new(
-                "Null value as key",
-                key.at.clone(),
-                "A null value cannot be used as a key.",
-            )),
-            Err(e) => Err(SourceError::new(
-                "Incorrect key type",
-                key.at.clone(),
-                format!("The value cannot be used as a key: {e}."),
-            )),
-        }
-    }
-
-    #[inline(never)]
-    fn template(&mut self, parts: &[Part<'a>], at: &Range) -> Outcome<Typed> {
-        match parts {
-            [Part::Value(it)] => self.eval(it),
-            parts => {
-                let mut out = String::new();
-                self.parts(&mut out, parts, at).map_err(|e| e.with_type(Type::String))?;
-                Ok(Typed::new(Type::String, Value::string(out)))
+            let value = self.attempt(value, &mut first_error);
+            match name {
+                Some(name) => drop(attributes.insert(name, value)),
+                None => is_known = false,
             }
         }
+        // As in Terraform, the result has no marks in this case.
+        let it =
+            if is_known { Marked::object(attributes).with(marks) } else { Marked::unknown(Type::Dynamic) };
+        value_or_error(first_error, it)
     }
 
-    fn parts(&mut self, out: &mut String, parts: &[Part<'a>], at: &Range) -> Outcome<()> {
-        for part in parts {
-            match part {
-                Part::Literal(it) => {
-                    // A `for` directive can evaluate this literal many times.
-                    self.spend(it.len(), at)?;
-                    out.push_str(it);
-                }
-                Part::Value(it) => {
-                    let invalid = |detail| {
-                        SourceError::new("Invalid template interpolation value", it.at.clone(), detail)
-                    };
-                    match to_known_string(self.eval(it)?) {
-                        Ok(Some(text)) => {
-                            self.spend(text.len(), &it.at)?;
-                            out.push_str(&text);
-                        }
-                        Ok(None) => {
-                            return Err(invalid(
-                                "A null value cannot be used in a string template.".to_owned(),
-                            ));
-                        }
-                        Err(e) => {
-                            return Err(invalid(format!(
-                                "The value cannot be used in a string template: {e}."
-                            )));
-                        }
-                    }
-                }
-                Part::If(condition, then, otherwise) => {
-                    let branch = if self.condition(condition)? { then } else { otherwise };
-                    self.parts(out, branch, at)?;
-                }
-                Part::For(names, of, body) => {
-                    for (key, value) in self.entries(of)? {
-                        self.with(*names, key, value, |it| it.parts(out, body, at))?;
-                    }
-                }
-            }
-        }
-        Ok(())
+    /// Evaluates the key of an object.
+    fn key(&mut self, key: &Expr<'a>, marks: &mut Marks) -> Outcome<Typed> {
+        let (it, of_key) = self.eval(key)?.unmarked();
+        marks.extend(of_key);
+        Ok(it)
     }
 
     /// Returns the keys and values of the collection of a `for` expression.
-    pub(super) fn entries(&mut self, of: &Expr<'a>) -> Outcome<Vec<(Typed, Typed)>> {
+    pub(super) fn entries(&mut self, of: &Expr<'a>) -> Outcome<Entries> {
         let it = self.eval(of).map_err(|e| match e.ty() {
             // The result depends on the valid elements, which are not available after an error.
             None | Some(Type::Tuple(_) | Type::Object(_)) => e.with_type(None),
             _ => e.with_type(Type::Dynamic),
         })?;
-        self.spend(value_size(&it.value), &of.at)?;
-        if it.value == Value::Null {
+        self.spend(value_size(&it.typed.value), &of.at)?;
+        let Typed { ty, value } = &it.typed;
+        if *value == Value::Null {
             let detail = "A null value cannot be iterated over.";
             return Err(SourceError::new("Iteration over null value", of.at.clone(), detail));
         }
-        let is_set = matches!(it.ty, Type::Set(_));
-        let kind = it.ty.kind();
-        let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into()));
-        let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it.into()));
-        let it = match it.into_elements() {
-            Ok(it) if is_set => return Ok(it.into_iter().map(|it| (it.clone(), it)).collect()),
-            Ok(it) => {
-                return Ok(it.into_iter().enumerate().map(|(i, it)| (number(i), it)).collect());
+        if *ty == Type::Dynamic {
+            // As in Terraform, the result has no marks in this case.
+            return Ok(Entries { entries: None, marks: Marks::none() });
+        }
+        if ty.element().is_none() && !matches!(ty, Type::Tuple(_) | Type::Object(_)) {
+            let detail = format!("A collection is required for iteration, but got {}.", ty.kind());
+            return Err(SourceError::new("Iteration over non-iterable value", of.at.clone(), detail));
+        }
+        if value.is_unknown() {
+            return Ok(Entries { entries: None, marks: it.marks.root() });
+        }
+        let is_set = matches!(ty, Type::Set(_));
+        let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into())).into();
+        let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it.into())).into();
+        let (entries, marks) = match it.into_elements() {
+            Ok((it, marks)) if is_set => (it.into_iter().map(|it| (it.clone(), it)).collect(), marks),
+            Ok((it, marks)) => (it.into_iter().enumerate().map(|(i, it)| (number(i), it)).collect(), marks),
+            Err(it) => {
+                let (it, marks) = it.into_entries().unwrap_or_default();
+                (it.into_iter().map(|(key, it)| (name(key), it)).collect(), marks)
             }
-            Err(it) => it.into_entries(),
         };
-        let it = it.map_err(|_| {
-            let detail = format!("A collection is required for iteration, but got {}.", kind);
-            SourceError::new("Iteration over non-iterable value", of.at.clone(), detail)
-        })?;
-        Ok(it.into_iter().map(|(key, it)| (name(key), it)).collect())
+        Ok(Entries { entries: Some(entries), marks })
     }
 
     pub(super) fn with<T>(
         &mut self,
         names: Names<'a>,
-        key: Typed,
-        value: Typed,
+        key: Marked,
+        value: Marked,
         inner: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
         let before = self.names.len();
-        self.names.extend(names.key.map(|it| (it, key)));
-        self.names.push((names.value, value));
+        self.names.extend(names.key.map(|it| (it, Rc::new(key))));
+        self.names.push((names.value, Rc::new(value)));
         let it = inner(self);
         self.names.truncate(before);
         it
     }
 
     #[inline(never)]
-    fn for_each(&mut self, each: &For<'a>) -> Outcome<Typed> {
+    fn for_each(&mut self, each: &For<'a>) -> Outcome<Marked> {
         let mut first_error = None;
         let mut elements = Vec::new();
-        let mut attributes: BTreeMap<Arc<str>, Vec<Typed>> = BTreeMap::new();
-        for (key, value) in self.entries(&each.of)? {
+        let mut attributes: BTreeMap<Arc<str>, Vec<Marked>> = BTreeMap::new();
+        let Entries { entries, mut marks } = self.entries(&each.of)?;
+        let mut is_known = entries.is_some();
+        if let (Some(condition), true) = (&each.condition, self.has_marks()) {
+            let marks = if is_known { &mut Marks::none() } else { &mut marks };
+            self.check_condition(each.names, condition, marks)?;
+        }
+        for (key, value) in entries.into_iter().flatten() {
             let item = self.with(each.names, key, value, |it| {
-                if !each.condition.as_ref().map_or(Ok(true), |condition| it.condition(condition))? {
-                    return Ok(None);
+                if let Some(condition) = &each.condition {
+                    match it.condition(condition, &mut marks)? {
+                        Some(true) => {}
+                        Some(false) => return Ok(None),
+                        None => {
+                            is_known = false;
+                            return Ok(None);
+                        }
+                    }
                 }
-                let key = each.key.as_ref().map(|key| it.key(key)).transpose()?;
+                let key = match &each.key {
+                    None => None,
+                    Some(key) => {
+                        let at = &key.at;
+                        let key = it.key(key, &mut marks)?;
+                        // As in Terraform, neither an unknown key nor the keys after it are checked.
+                        is_known &= !key.value.is_unknown();
+                        match key_name(key, at) {
+                            Ok(Some(key)) => Some(key),
+                            Err(e) if is_known => return Err(e),
+                            Ok(None) | Err(_) => return Ok(None),
+                        }
+                    }
+                };
                 Ok(Some((key, it.attempt(&each.value, &mut first_error))))
             });
             // After this error, the number of elements and their keys are unknown.
@@ -326,30 +321,45 @@ impl<'a> Scope<'a> {
                 }
             }
         }
-        let result = if each.key.is_none() {
-            Typed::tuple(elements)
+        let result = if !is_known {
+            Marked::unknown(Type::Dynamic)
+        } else if each.key.is_none() {
+            Marked::tuple(elements)
         } else if each.group {
-            Typed::object(attributes.into_iter().map(|(key, it)| (key, Typed::tuple(it))))
+            Marked::object(attributes.into_iter().map(|(key, it)| (key, Marked::tuple(it))))
         } else {
-            let single = |(key, it): (Arc<str>, Vec<Typed>)| Some((key, it.into_iter().next()?));
-            Typed::object(attributes.into_iter().filter_map(single))
+            let single = |(key, it): (Arc<str>, Vec<Marked>)| Some((key, it.into_iter().next()?));
+            Marked::object(attributes.into_iter().filter_map(single))
         };
-        value_or_error(first_error, result)
+        value_or_error(first_error, result.with(marks))
+    }
+
+    /// Checks the type of the condition of a `for` expression with unknown elements, as Terraform does first.
+    fn check_condition(&mut self, names: Names<'a>, condition: &Expr<'a>, marks: &mut Marks) -> Outcome<()> {
+        let unknown = || Marked::unknown(Type::Dynamic);
+        let it = self.with(names, unknown(), unknown(), |it| it.eval(condition))?;
+        let (it, of_condition) = it.unmarked();
+        marks.extend(of_condition);
+        let is_bool = availability(&it.ty, &Type::Bool) != Availability::None;
+        if is_bool { Ok(()) } else { Err(condition_error(condition, mismatch(&it.ty, &Type::Bool))) }
     }
 
     #[inline(never)]
-    fn unary(&mut self, operator: Unary, of: &Expr<'a>, at: &Range) -> Outcome<Typed> {
-        let it = self.eval(of)?;
-        Ok(match operator {
-            Unary::Negate => {
-                Typed::new(Type::Number, Value::Number(operand_number(it, &of.at, at)?.negate()))
-            }
-            Unary::Not => Typed::new(Type::Bool, Value::Bool(!operand_bool(it, &of.at, at)?)),
+    fn unary(&mut self, operator: Unary, of: &Expr<'a>, at: &Range) -> Outcome<Marked> {
+        let (it, marks) = self.eval(of)?.unmarked();
+        let value = match operator {
+            Unary::Negate => number(it, &of.at, at)?.map(|it| Value::Number(it.negate())),
+            Unary::Not => bool(it, &of.at, at)?.map(|it| Value::Bool(!it)),
+        };
+        Ok(match value {
+            Some(it) => Marked::from(Typed::new(operator.ty(), it)).with(marks),
+            // As in Terraform, an unknown result has no marks.
+            None => not_null(operator.ty()).into(),
         })
     }
 
     #[inline(never)]
-    fn binary(&mut self, first: &Expr<'a>, rest: &[(Binary, Expr<'a>)], at: &Range) -> Outcome<Typed> {
+    fn binary(&mut self, first: &Expr<'a>, rest: &[(Binary, Expr<'a>)], at: &Range) -> Outcome<Marked> {
         let mut left = self.eval(first);
         let mut left_at = first.at.clone();
         for (operator, right) in rest {
@@ -359,8 +369,13 @@ impl<'a> Scope<'a> {
                     logical(self.logical_operators, *operator, operands, at)
                 }
                 _ => {
-                    let left = left?;
-                    binary(*operator, (left, &left_at), (self.eval(right)?, &right.at), at)
+                    let (left, mut marks) = left?.unmarked();
+                    let (right_value, of_right) = self.eval(right)?.unmarked();
+                    marks.extend(of_right);
+                    let result = binary(*operator, (left, &left_at), (right_value, &right.at), at)?;
+                    let result =
+                        result.map_or_else(|| not_null(operator.ty()), |it| Typed::new(operator.ty(), it));
+                    Ok(Marked::from(result).with(marks))
                 }
             };
             left_at.end = right.at.end;
@@ -368,27 +383,30 @@ impl<'a> Scope<'a> {
         left
     }
 
-    fn condition(&mut self, condition: &Expr<'a>) -> Outcome<bool> {
-        let it = self.eval(condition)?;
+    /// Evaluates a condition; `None` if it is unknown.
+    pub(super) fn condition(&mut self, condition: &Expr<'a>, marks: &mut Marks) -> Outcome<Option<bool>> {
+        let (it, of_condition) = self.eval(condition)?.unmarked();
+        marks.extend(of_condition);
+        // As in Terraform, the type of an unknown condition is not checked.
+        if it.value.is_unknown() {
+            return Ok(None);
+        }
         match convert(it.value, &it.ty, &Type::Bool).map(|it| it.value) {
-            Ok(Value::Bool(it)) => Ok(it),
+            Ok(Value::Bool(it)) => Ok(Some(it)),
             Ok(_) => Err(SourceError::new(
                 "Null condition",
                 condition.at.clone(),
                 "The condition must not be null.",
             )),
-            Err(e) => {
-                let detail = format!("The condition is not suitable: {e}.");
-                Err(SourceError::new("Incorrect condition type", condition.at.clone(), detail))
-            }
+            Err(e) => Err(condition_error(condition, e)),
         }
     }
 
     /// Evaluates a conditional expression. As in Terraform, both results are evaluated and must have a common type
     /// before the condition is evaluated. An error in the result that is not selected is ignored, but its type
-    /// affects the common type.
+    /// affects the common type, and the result has the marks of both.
     #[inline(never)]
-    fn conditional(&mut self, branches: &[Expr<'a>; 3], at: &Range) -> Outcome<Typed> {
+    fn conditional(&mut self, branches: &[Expr<'a>; 3], at: &Range) -> Outcome<Marked> {
         let [condition, then, otherwise] = branches;
         let (mut then_wrong, mut otherwise_wrong) = (None, None);
         let (then_at, otherwise_at) = (&then.at, &otherwise.at);
@@ -401,48 +419,78 @@ impl<'a> Scope<'a> {
                 return Err(e.into_undetermined());
             }
         }
-        let untyped = |it: &Typed| it.ty == Type::Dynamic && it.value == Value::Null;
-        let dynamic = |it: &Typed| it.ty == Type::Dynamic && it.value.is_unknown();
-        let ty = if untyped(&then) {
-            otherwise.ty.clone()
-        } else if untyped(&otherwise) {
-            then.ty.clone()
-        } else if dynamic(&then) || dynamic(&otherwise) {
-            Type::Dynamic
-        } else {
-            let types = [then.ty.clone(), otherwise.ty.clone()];
-            let common = unify(&types, Mode::Unsafe);
-            // Terraform converts these types through a map or a list of any type, which can succeed.
-            if let (None, [collection, of @ (Type::Object(_) | Type::Tuple(_))])
-            | (None, [of @ (Type::Object(_) | Type::Tuple(_)), collection]) = (&common, &types)
-                && matches!(collection, Type::Map(_) | Type::List(_))
-                && of.has_dynamic()
-            {
-                let detail = "The type of this conditional expression cannot be determined.";
-                let summary = "Inconsistent conditional result types";
-                return Err(SourceError::undetermined(summary, at.clone(), detail, Reason::Uncertain));
-            }
-            common.map(|it| it.ty).ok_or_else(|| {
-                let detail = "The true and false results of a conditional must have a common type.";
-                SourceError::new("Inconsistent conditional result types", at.clone(), detail)
-            })?
-        };
-        let (it, first_error, result_at) = match self.condition(condition) {
-            Ok(true) => (then, then_wrong, then_at),
-            Ok(false) => (otherwise, otherwise_wrong, otherwise_at),
+        let ty = conditional_type(&then.typed, &otherwise.typed, at)?;
+        let mut marks = then.marks.root();
+        marks.extend(otherwise.marks.root());
+        let (it, first_error, result_at) = match self.condition(condition, &mut marks) {
+            Ok(Some(true)) => (then, then_wrong, then_at),
+            Ok(Some(false)) => (otherwise, otherwise_wrong, otherwise_at),
+            Ok(None) => return Ok(Marked::from(either(&then.typed, &otherwise.typed, ty)).with(marks)),
             Err(e) => return Err(e.with_type(ty)),
         };
-        let result = convert(it.value, &it.ty, &ty).map_err(|e| failed(result_at, e).with_type(ty))?;
-        value_or_error(first_error, result)
+        let result = it.convert(&ty).map_err(|e| failed(result_at, e).with_type(ty))?;
+        value_or_error(first_error, result.with(marks))
     }
 }
 
+/// Converts the key of an object to a string; `None` if it is unknown.
+fn key_name(key: Typed, at: &Range) -> Outcome<Option<Arc<str>>> {
+    let is_unknown = key.value.is_unknown();
+    match to_known_string(key) {
+        Ok(None) if is_unknown => Ok(None),
+        Ok(Some(it)) => Ok(Some(it.into())),
+        Ok(None) => {
+            let detail = "A null value cannot be used as a key.";
+            Err(SourceError::new("Null value as key", at.clone(), detail))
+        }
+        Err(e) => {
+            let detail = format!("The value cannot be used as a key: {e}.");
+            Err(SourceError::new("Incorrect key type", at.clone(), detail))
+        }
+    }
+}
+
+fn condition_error(condition: &Expr<'_>, e: Error) -> SourceError {
+    let detail = format!("The condition is not suitable: {e}.");
+    SourceError::new("Incorrect condition type", condition.at.clone(), detail)
+}
+
+/// Returns the common type of the results of a conditional expression.
+fn conditional_type(then: &Typed, otherwise: &Typed, at: &Range) -> Outcome<Type> {
+    let untyped = |it: &Typed| it.ty == Type::Dynamic && it.value == Value::Null;
+    if untyped(then) {
+        return Ok(otherwise.ty.clone());
+    }
+    if untyped(otherwise) {
+        return Ok(then.ty.clone());
+    }
+    if then.ty == Type::Dynamic || otherwise.ty == Type::Dynamic {
+        return Ok(Type::Dynamic);
+    }
+    let types = [then.ty.clone(), otherwise.ty.clone()];
+    let common = unify(&types, Mode::Unsafe);
+    // Terraform converts these types through a map or a list of any type, which can succeed.
+    if let (None, [collection, of @ (Type::Object(_) | Type::Tuple(_))])
+    | (None, [of @ (Type::Object(_) | Type::Tuple(_)), collection]) = (&common, &types)
+        && matches!(collection, Type::Map(_) | Type::List(_))
+        && of.has_dynamic()
+    {
+        let detail = "The type of this conditional expression cannot be determined.";
+        let summary = "Inconsistent conditional result types";
+        return Err(SourceError::undetermined(summary, at.clone(), detail, Reason::Uncertain));
+    }
+    common.map(|it| it.ty).ok_or_else(|| {
+        let detail = "The true and false results of a conditional must have a common type.";
+        SourceError::new("Inconsistent conditional result types", at.clone(), detail)
+    })
+}
+
 /// Returns the value if there is no error; otherwise the error with the type of the value.
-pub(crate) fn value_or_error(error: Option<SourceError>, value: Typed) -> Outcome<Typed> {
+pub(crate) fn value_or_error(error: Option<SourceError>, value: Marked) -> Outcome<Marked> {
     match error {
         None => Ok(value),
         Some(e) if e.ty().is_none() => Err(e),
-        Some(e) => Err(e.with_type(value.ty)),
+        Some(e) => Err(e.with_type(value.typed.ty)),
     }
 }
 
@@ -455,7 +503,7 @@ pub(crate) fn value_size(it: &Value) -> usize {
     }
 }
 
-/// Converts a value to a string; `None` for null.
+/// Converts a value to a string; `None` for null and for an unknown value.
 pub(crate) fn to_known_string(it: Typed) -> Result<Option<NfcString>, Error> {
     Ok(match convert(it.value, &it.ty, &Type::String)?.value {
         Value::String(it) => Some(it),
@@ -463,37 +511,41 @@ pub(crate) fn to_known_string(it: Typed) -> Result<Option<NfcString>, Error> {
     })
 }
 
-/// Converts an operand to a type and extracts its known value.
-fn operand<T>(it: Typed, ty: &Type, known: fn(Value) -> Option<T>, at: &Range, whole: &Range) -> Outcome<T> {
+/// Converts an operand to a type. Returns an error for null.
+fn operand(it: Typed, ty: &Type, at: &Range, whole: &Range) -> Outcome<Value> {
     let it = convert(it.value, &it.ty, ty).map_err(|e| {
         SourceError::new("Invalid operand", at.clone(), format!("The operand is not suitable: {e}."))
     })?;
-    known(it.value).ok_or_else(|| failed(whole, "an operand is null"))
+    if it.value == Value::Null { Err(failed(whole, "an operand is null")) } else { Ok(it.value) }
 }
 
-fn operand_number(it: Typed, at: &Range, whole: &Range) -> Outcome<Number> {
-    let known = |it| if let Value::Number(it) = it { Some(it) } else { None };
-    operand(it, &Type::Number, known, at, whole)
+/// Converts an operand to a number; `None` if it is unknown.
+fn number(it: Typed, at: &Range, whole: &Range) -> Outcome<Option<Number>> {
+    let it = operand(it, &Type::Number, at, whole)?;
+    Ok(if let Value::Number(it) = it { Some(it) } else { None })
 }
 
-fn operand_bool(it: Typed, at: &Range, whole: &Range) -> Outcome<bool> {
-    let known = |it| if let Value::Bool(it) = it { Some(it) } else { None };
-    operand(it, &Type::Bool, known, at, whole)
+/// Converts an operand to a bool; `None` if it is unknown.
+fn bool(it: Typed, at: &Range, whole: &Range) -> Outcome<Option<bool>> {
+    let it = operand(it, &Type::Bool, at, whole)?;
+    Ok(if let Value::Bool(it) = it { Some(it) } else { None })
 }
 
-fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &Range) -> Outcome<Typed> {
-    let bool = |it| Ok(Typed::new(Type::Bool, Value::Bool(it)));
-    match operator {
-        Binary::Equal | Binary::NotEqual => {
-            let null = |it: &Typed| it.value == Value::Null;
-            let (a, b) = (left.0, right.0);
-            let is_equal = null(&a) && null(&b) || a == b;
-            return bool(is_equal == (operator == Binary::Equal));
-        }
-        _ => {}
+/// Returns the result of an operation; `None` if it is unknown.
+fn binary(
+    operator: Binary,
+    left: (Typed, &Range),
+    right: (Typed, &Range),
+    at: &Range,
+) -> Outcome<Option<Value>> {
+    let bool = |it| Ok(Some(Value::Bool(it)));
+    if matches!(operator, Binary::Equal | Binary::NotEqual) {
+        let is_equal = equal(&left.0, &right.0);
+        return Ok(is_equal.map(|it| Value::Bool(it == (operator == Binary::Equal))));
     }
-    let a = operand_number(left.0, left.1, at)?;
-    let b = operand_number(right.0, right.1, at)?;
+    let (Some(a), Some(b)) = (number(left.0, left.1, at)?, number(right.0, right.1, at)?) else {
+        return Ok(None);
+    };
     let order = a.compare(&b);
     let result = match operator {
         Binary::Less => return bool(order.is_lt()),
@@ -506,5 +558,5 @@ fn binary(operator: Binary, left: (Typed, &Range), right: (Typed, &Range), at: &
         Binary::Divide => a.divide(&b),
         _ => a.remainder(&b),
     };
-    Ok(Typed::new(Type::Number, Value::Number(result.map_err(|e| failed(at, e))?)))
+    Ok(Some(Value::Number(result.map_err(|e| failed(at, e))?)))
 }

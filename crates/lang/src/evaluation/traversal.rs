@@ -12,167 +12,234 @@
 
 use super::scope::{Outcome, Scope, to_known_string, value_size};
 use crate::diagnostic::{Range, SourceError};
+use crate::marks::{Marked, Part};
 use crate::syntax::{Expr, ExprKind, StepExpr};
+use crate::unknown::{is_not_null, length_bounds, not_null, refined, with_length};
 use ferroform_value::convert::{Availability, availability, convert};
 use ferroform_value::{NfcString, Step, Type, Typed, Value};
 
+/// The type of a part of an unknown value whose type is not known either.
+const DYNAMIC: &Type = &Type::Dynamic;
+
 impl<'a> Scope<'a> {
+    /// Evaluates a traversal. Only its result is copied, not the value that it starts from.
     #[inline(never)]
-    pub(crate) fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
-        if let (ExprKind::Variable(root @ ("var" | "local")), [StepExpr::Attribute(name, at), rest @ ..]) =
-            (&of.kind, steps)
-            && let Some(variables) = self.variables
-            && !self.names.iter().any(|(it, _)| it == root)
-        {
-            // Only this value is copied. Evaluating `var` first would copy the values of all variables.
-            let it = variables.get(root, name, at).and_then(|it| {
-                self.spend(value_size(&it.value), at)?;
-                Ok(it.clone())
-            });
-            return self.follow(it, rest);
+    pub(crate) fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Marked> {
+        if let ExprKind::Variable(root) = &of.kind {
+            if let Some(it) = self.name(root) {
+                return self.follow(Part::new(&it.typed, &it.marks), steps, &of.at);
+            }
+            if let Some((found, rest)) = self.environment.resolve(root, &of.at, steps) {
+                return match found {
+                    Ok(part) => self.follow(part, rest, &of.at),
+                    Err(e) => Err(self.after_error(e, rest)),
+                };
+            }
         }
-        let it = self.eval(of);
-        self.follow(it, steps)
+        match self.eval(of) {
+            Ok(it) => self.follow(Part::new(&it.typed, &it.marks), steps, &of.at),
+            Err(e) => Err(self.after_error(e, steps)),
+        }
     }
 
-    fn follow(&mut self, mut it: Outcome<Typed>, steps: &[StepExpr<'a>]) -> Outcome<Typed> {
-        let mut next = 0;
-        while let Some(step) = steps.get(next) {
-            next += 1;
-            it = match (it, step) {
-                (Ok(it), StepExpr::Splat(at, of_each)) => {
-                    let each = &steps[next..steps.len().min(next.saturating_add(*of_each))];
-                    next += each.len();
-                    self.splat(it, at, each)
+    fn follow(&mut self, mut part: Part<'_>, steps: &[StepExpr<'a>], at: &Range) -> Outcome<Marked> {
+        let mut rest = steps;
+        while let [step, after @ ..] = rest {
+            rest = after;
+            let next = match step {
+                StepExpr::Splat(at, of_each) => {
+                    let (each, rest) = rest.split_at(rest.len().min(*of_each));
+                    return match self.splat(&part, at, each) {
+                        Ok(it) if rest.is_empty() => Ok(it),
+                        Ok(it) => self.follow(Part::new(&it.typed, &it.marks), rest, at),
+                        Err(e) => Err(self.after_error(e, rest)),
+                    };
                 }
-                (Ok(it), StepExpr::Attribute(name, at)) => {
-                    member(&it, &Step::Attribute(NfcString::new(name).into()), at, true)
-                }
-                (Ok(it), StepExpr::Index(index)) => match self.eval(index) {
-                    Ok(key) => index_step(&it.ty, key, &index.at)
-                        .and_then(|step| member(&it, &step, &index.at, false)),
+                StepExpr::Attribute(name, at) => attribute(&part, name, at),
+                StepExpr::Index(index) => match self.eval(index) {
+                    Ok(key) => element(&part, key, &index.at),
                     Err(e) => {
-                        let ty = some_element(&it.ty, &e);
+                        let ty = some_element(part.ty, &e);
                         Err(e.with_type(ty))
                     }
                 },
-                (Err(e), step) => {
-                    let ty = match (e.ty(), step) {
-                        // The index selects an attribute of an object whose attributes may not all be known.
-                        (Some(Type::Object(_)), StepExpr::Index(_)) => None,
-                        (ty, step) => self.type_after(ty.cloned(), std::slice::from_ref(step), &mut None),
-                    };
-                    Err(e.with_type(ty))
-                }
             };
+            match next {
+                Ok(it) => part = it,
+                Err(e) => return Err(self.after_error(e, rest)),
+            }
         }
-        it
+        self.spend(value_size(part.value), steps.last().map_or(at, StepExpr::at))?;
+        Ok(part.to_marked())
+    }
+
+    /// Returns an error with the type that the expression has after the steps.
+    fn after_error(&mut self, mut e: SourceError, steps: &[StepExpr<'a>]) -> SourceError {
+        for step in steps {
+            let ty = match (e.ty(), step) {
+                // The index selects an attribute of an object whose attributes may not all be known.
+                (None, _) | (Some(Type::Object(_)), StepExpr::Index(_)) => None,
+                (_, StepExpr::Splat(..)) => Some(Type::Dynamic),
+                (Some(ty), step) => self.type_after(&ty.clone(), std::slice::from_ref(step), &mut None),
+            };
+            e = e.with_type(ty);
+        }
+        e
+    }
+
+    /// Returns the type after the steps from an unknown value; `None` if it cannot be determined. Only the first error
+    /// is kept.
+    fn type_after(
+        &mut self,
+        ty: &Type,
+        steps: &[StepExpr<'a>],
+        first_error: &mut Option<SourceError>,
+    ) -> Option<Type> {
+        match self.follow(Part::unknown(ty), steps, &(0..0)) {
+            Ok(it) => Some(it.typed.ty),
+            Err(e) => {
+                let ty = e.ty().cloned();
+                first_error.get_or_insert(e);
+                ty
+            }
+        }
     }
 
     /// Evaluates a splat: applies the following steps to each element. For a list or a set, the result is a list. A
     /// value that is not a collection is treated as a tuple with this value as its only element.
-    fn splat(&mut self, it: Typed, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Typed> {
-        let of = match &it.ty {
-            Type::List(of) | Type::Set(of) => Some((**of).clone()),
-            _ => None,
-        };
-        let elements = match it {
-            it if it.value == Value::Null && (of.is_some() || matches!(it.ty, Type::Tuple(_))) => {
+    fn splat(&mut self, part: &Part<'_>, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Marked> {
+        let marked = |it: Typed| Ok(Marked::from(it).with(part.marks.clone()));
+        let unknown = || marked(Typed::new(Type::Dynamic, Value::UNKNOWN));
+        let is_sequence = matches!(part.ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        match part.value {
+            Value::Null if is_sequence => {
                 return Err(SourceError::new(
                     "Splat of null value",
                     at.clone(),
                     "The splat operator cannot be applied to a null value.",
                 ));
             }
-            it if it.value == Value::Null => Vec::new(),
-            it => it.into_elements().unwrap_or_else(|it| vec![it]),
-        };
+            Value::Null => return marked(Typed::tuple([])),
+            _ if *part.ty == Type::Dynamic => return unknown(),
+            _ if is_sequence => {}
+            value => {
+                let it = self.follow(part.clone(), each, at).map_err(|e| {
+                    let ty = e.ty().map(|ty| Type::tuple([ty.clone()]));
+                    e.with_type(ty)
+                })?;
+                // A value that becomes null is treated as an empty tuple.
+                return if is_not_null(value) {
+                    Ok(Marked::tuple([it]).with(part.marks.clone()))
+                } else {
+                    unknown()
+                };
+            }
+        }
         let mut first_error = None;
-        let mut values = Vec::with_capacity(elements.len());
-        let mut types = Vec::with_capacity(elements.len());
-        for it in elements {
-            types.push(it.ty.clone());
-            match self.follow(Ok(it), each) {
+        let mut values = Vec::new();
+        let elements = part.elements();
+        for it in elements.iter().flatten() {
+            match self.follow(it.clone(), each, at) {
                 Ok(it) => values.push(it),
                 Err(e) => drop(first_error.get_or_insert(e)),
             }
         }
-        let ty = match of {
-            Some(_) if first_error.is_none() && !values.is_empty() => {
-                values.first().map(|it| Type::list(it.ty.clone()))
-            }
-            Some(of) => self.type_after(Some(of), each, &mut first_error).map(Type::list),
-            None if first_error.is_none() => return Ok(Typed::tuple(values)),
-            None => {
-                let types = types.into_iter().map(|it| self.type_after(Some(it), each, &mut first_error));
+        let is_certain = elements.is_some() && first_error.is_none();
+        let ty = match part.ty {
+            Type::Tuple(types) if !is_certain => {
+                let types = types.iter().map(|it| self.type_after(it, each, &mut first_error));
                 types.collect::<Option<Vec<_>>>().map(Type::tuple)
             }
-        };
-        match (first_error, ty) {
-            (None, Some(ty)) => {
-                Ok(Typed::new(ty, Value::List(values.into_iter().map(|it| it.value).collect())))
-            }
-            (None, None) => Ok(Typed::tuple(values)),
-            (Some(e), ty) => Err(e.with_type(ty)),
-        }
-    }
-
-    /// Returns the type after the steps without evaluating a value; `None` if it cannot be determined. Only the first
-    /// error is kept.
-    fn type_after(
-        &mut self,
-        mut ty: Option<Type>,
-        steps: &[StepExpr<'a>],
-        first_error: &mut Option<SourceError>,
-    ) -> Option<Type> {
-        for step in steps {
-            ty = match self.step_type(&ty?, step) {
-                Ok(it) => Some(it),
-                Err(e) => {
-                    let ty = e.ty().cloned();
-                    first_error.get_or_insert(e);
-                    ty
-                }
-            };
-        }
-        ty
-    }
-
-    fn step_type(&mut self, ty: &Type, step: &StepExpr<'a>) -> Outcome<Type> {
-        let (step, at, named) = match step {
-            StepExpr::Splat(..) => return Ok(Type::Dynamic),
-            StepExpr::Attribute(name, at) => (Ok(Step::Attribute(NfcString::new(name).into())), at, true),
-            StepExpr::Index(index) => match self.eval(index) {
-                Ok(key) => (index_step(ty, key, &index.at), &index.at, false),
-                Err(e) => {
-                    let ty = some_element(ty, &e);
-                    return Err(e.with_type(ty));
+            Type::Tuple(_) => None,
+            ty => match values.first() {
+                Some(it) if is_certain => Some(Type::list(it.typed.ty.clone())),
+                _ => {
+                    let of = ty.element().unwrap_or(DYNAMIC);
+                    self.type_after(of, each, &mut first_error).map(Type::list)
                 }
             },
         };
-        if *ty == Type::Dynamic {
-            return Ok(Type::Dynamic);
+        match (first_error, ty) {
+            (Some(e), ty) => Err(e.with_type(ty)),
+            (None, Some(ty @ Type::Tuple(_))) => marked(not_null(ty)),
+            (None, Some(ty)) if elements.is_none() => {
+                marked(refined(ty, with_length(length_bounds(part.value))))
+            }
+            (None, Some(Type::List(of))) => Ok(Marked::list((*of).clone(), values).with(part.marks.clone())),
+            (None, _) => Ok(Marked::tuple(values).with(part.marks.clone())),
         }
-        member_type(ty, &member_step(ty, &step?)).ok_or_else(|| absent(at, named))
     }
 }
 
-/// Converts an index to an attribute path step for a value of the type.
-fn index_step(ty: &Type, key: Typed, at: &Range) -> Outcome<Step> {
+/// Returns an attribute of an object or an element of a map: `.name`.
+fn attribute<'v>(part: &Part<'v>, name: &str, at: &Range) -> Outcome<Part<'v>> {
+    if *part.value == Value::Null {
+        let detail = format!("The value is null, so it does not have the attribute {name:?}.");
+        return Err(SourceError::new("Attempt to get attribute from null value", at.clone(), detail));
+    }
+    let name = NfcString::new(name);
+    let (ty, step) = match part.ty {
+        Type::Dynamic => return Ok(part.unknown_step(DYNAMIC)),
+        Type::Object(types) => (types.get(&name).map(|it| &it.ty), Step::Attribute(name.into())),
+        Type::Map(of) => (Some(&**of), Step::Key(name)),
+        _ => (None, Step::Key(name)),
+    };
+    let ty = ty.ok_or_else(|| absent(at, true))?;
+    if part.value.is_unknown() {
+        return Ok(part.unknown_step(ty));
+    }
+    part.step(ty, &step).ok_or_else(|| absent(at, true))
+}
+
+/// Returns an element of a collection or tuple, or an attribute of an object: `[key]`.
+fn element<'v>(part: &Part<'v>, key: Marked, at: &Range) -> Outcome<Part<'v>> {
     let invalid = |detail: String| SourceError::new("Invalid index", at.clone(), detail);
-    if matches!(ty, Type::Map(_) | Type::Object(_)) {
+    if *part.value == Value::Null {
+        let detail = "The value is null, so it does not have any elements.";
+        return Err(SourceError::new("Attempt to index null value", at.clone(), detail));
+    }
+    let (key, marks) = key.unmarked();
+    if key.value != Value::Null && (*part.ty == Type::Dynamic || key.ty == Type::Dynamic) {
+        return Ok(part.unknown_step(DYNAMIC));
+    }
+    let step = if matches!(part.ty, Type::Map(_) | Type::Object(_)) {
+        let is_unknown = key.value.is_unknown();
         let key =
             to_known_string(key).map_err(|e| invalid(format!("The value cannot be used as a key: {e}.")))?;
-        let key = key.ok_or_else(|| invalid("A null value cannot be used as a key.".into()))?;
-        return Ok(if matches!(ty, Type::Map(_)) { Step::Key(key) } else { Step::Attribute(key.into()) });
+        match (key, part.ty) {
+            (Some(key), Type::Map(_)) => Some(Step::Key(key)),
+            (Some(key), _) => Some(Step::Attribute(key.into())),
+            (None, _) if is_unknown => None,
+            (None, _) => return Err(invalid("A null value cannot be used as a key.".into())),
+        }
+    } else {
+        let it = convert(key.value, &key.ty, &Type::Number)
+            .map_err(|e| invalid(format!("The value cannot be used as an index: {e}.")))?;
+        let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
+        let step = index.and_then(|it| usize::try_from(it).ok()).map(Step::Index);
+        // As in Terraform, the index of an unknown list is not checked.
+        let is_unknown = it.value.is_unknown() || part.value.is_unknown() && part.ty.element().is_some();
+        if step.is_none() && !is_unknown {
+            return Err(invalid("An index must be a whole number that is not negative.".into()));
+        }
+        step
+    };
+    let ty = match (part.ty, &step) {
+        (Type::List(of) | Type::Map(of), _) => &**of,
+        (Type::Tuple(types), Some(Step::Index(i))) => types.get(*i).ok_or_else(|| absent(at, false))?,
+        // As in Terraform 1.11, the attributes of an unknown object are not checked.
+        (Type::Object(types), Some(Step::Attribute(name))) if !part.value.is_unknown() => {
+            &types.get(name).ok_or_else(|| absent(at, false))?.ty
+        }
+        (Type::Tuple(_) | Type::Object(_), _) => DYNAMIC,
+        _ => return Err(absent(at, false)),
+    };
+    let Some(step) = step.filter(|_| !part.value.is_unknown()) else { return Ok(part.unknown_step(ty)) };
+    let mut found = part.step(ty, &step).ok_or_else(|| absent(at, false))?;
+    if !matches!(part.ty, Type::Object(_)) {
+        found.marks.extend(marks);
     }
-    let it = convert(key.value, &key.ty, &Type::Number)
-        .map_err(|e| invalid(format!("The value cannot be used as an index: {e}.")))?;
-    let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
-    let index = index.and_then(|it| usize::try_from(it).ok());
-    index
-        .map(Step::Index)
-        .ok_or_else(|| invalid("An index must be a whole number that is not negative.".into()))
+    Ok(found)
 }
 
 /// Returns the type of an element whose index has an error; `None` if it cannot be determined.
@@ -186,46 +253,6 @@ fn some_element(ty: &Type, index: &SourceError) -> Option<Type> {
     let key = index.ty()?;
     let fits = *key != Type::Dynamic && availability(key, &expected) != Availability::None;
     Some(if fits { (**of).clone() } else { Type::Dynamic })
-}
-
-/// Converts an attribute step to a key step if the value is a map, because `map.key` and `map["key"]` are equivalent.
-fn member_step(ty: &Type, step: &Step) -> Step {
-    match (step, ty) {
-        (Step::Attribute(name), Type::Map(_)) => Step::Key(name.into()),
-        _ => step.clone(),
-    }
-}
-
-fn member_type(ty: &Type, step: &Step) -> Option<Type> {
-    match (step, ty) {
-        (Step::Attribute(name), Type::Object(types)) => types.get(name).map(|it| it.ty.clone()),
-        (Step::Key(_), Type::Map(ty)) | (Step::Index(_), Type::List(ty)) => Some((**ty).clone()),
-        (Step::Index(i), Type::Tuple(types)) => types.get(*i).cloned(),
-        _ => None,
-    }
-}
-
-fn member(it: &Typed, step: &Step, at: &Range, named: bool) -> Outcome<Typed> {
-    let step = member_step(&it.ty, step);
-    if it.value == Value::Null {
-        return Err(of_null(&step, at));
-    }
-    let found = member_type(&it.ty, &step).zip(it.value.step(&step));
-    let (ty, value) = found.ok_or_else(|| absent(at, named))?;
-    Ok(Typed::new(ty, value.clone()))
-}
-
-fn of_null(step: &Step, at: &Range) -> SourceError {
-    match step {
-        Step::Attribute(name) => {
-            let detail = format!("The value is null, so it does not have the attribute {name:?}.");
-            SourceError::new("Attempt to get attribute from null value", at.clone(), detail)
-        }
-        _ => {
-            let detail = "The value is null, so it does not have any elements.";
-            SourceError::new("Attempt to index null value", at.clone(), detail)
-        }
-    }
 }
 
 fn absent(at: &Range, named: bool) -> SourceError {

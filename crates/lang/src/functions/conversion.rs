@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `tostring(value)`, `tonumber`, `tobool`, `tolist`, `toset`, `tomap` | the value, converted |
 //! | `coalesce(values…)` | the first value that is neither null nor an empty string |
-//! | `nonsensitive(value)` | the argument, because this crate does not track sensitivity |
+//! | `nonsensitive(value)` | the value without the sensitive mark |
 //!
 //! ```
 //! use ferroform_lang::{console, expression};
@@ -16,21 +16,38 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
+use super::arguments::Treatment::{Unchanged, Unmarked};
 use super::arguments::{Args, CallError, CallResult, Function, MANY};
-use ferroform_value::convert::{Mode, convert};
-use ferroform_value::{Type, Typed, Value, unify};
+use crate::marks::{Mark, Marked};
+use crate::unknown::not_null;
+use ferroform_value::convert::{Availability, Mode, availability, mismatch};
+use ferroform_value::{Type, Value, unify};
 
 pub(crate) const ALL: &[Function] = &[
-    ("tostring", 1..=1, |args| args.converted(&Type::String)),
-    ("tonumber", 1..=1, |args| args.converted(&Type::Number)),
-    ("tobool", 1..=1, |args| args.converted(&Type::Bool)),
-    ("tolist", 1..=1, |args| args.converted(&Type::list(Type::Dynamic))),
-    ("toset", 1..=1, |args| args.converted(&Type::set(Type::Dynamic))),
-    ("tomap", 1..=1, |args| args.converted(&Type::map(Type::Dynamic))),
-    // Values have no sensitivity mark in this crate.
-    ("nonsensitive", 1..=1, |args| args.any()),
-    ("coalesce", 1..=MANY, coalesce),
+    ("tostring", 1..=1, Unchanged, |args| converted(args, &Type::String)),
+    ("tonumber", 1..=1, Unchanged, |args| converted(args, &Type::Number)),
+    ("tobool", 1..=1, Unchanged, |args| converted(args, &Type::Bool)),
+    ("tolist", 1..=1, Unchanged, |args| converted(args, &Type::list(Type::Dynamic))),
+    ("toset", 1..=1, Unchanged, |args| converted(args, &Type::set(Type::Dynamic))),
+    ("tomap", 1..=1, Unchanged, |args| converted(args, &Type::map(Type::Dynamic))),
+    ("nonsensitive", 1..=1, Unchanged, |args| {
+        let it = args.marked()?;
+        Ok(Marked { marks: it.marks.without_root(Mark::Sensitive), ..it })
+    }),
+    ("coalesce", 1..=MANY, Unmarked, coalesce),
 ];
+
+/// Converts a value to a type. An unknown value loses its refinements, and the type of its elements.
+fn converted(args: &mut Args<'_>, ty: &Type) -> CallResult {
+    let it = args.marked()?;
+    if !it.typed.value.is_unknown() {
+        return it.convert(ty).map_err(|e| args.failed(e));
+    }
+    match availability(&it.typed.ty, ty) {
+        Availability::None => Err(args.failed(mismatch(&it.typed.ty, ty))),
+        _ => Ok(Marked::unknown(ty.clone()).with(it.marks)),
+    }
+}
 
 /// `coalesce`: returns the first argument that is neither null nor an empty string.
 fn coalesce(args: &mut Args<'_>) -> CallResult {
@@ -41,7 +58,11 @@ fn coalesce(args: &mut Args<'_>) -> CallResult {
     let types: Vec<Type> = values.iter().map(|it| it.ty.clone()).collect();
     let ty = unify(&types, Mode::Unsafe).ok_or_else(|| args.expected("the type of the other arguments"))?.ty;
     // Terraform also skips an argument that does not convert to the unified type.
-    let mut converted = values.into_iter().filter_map(|it| convert(it.value, &it.ty, &ty).ok());
-    let found: Option<Typed> = converted.find(|it| it.value != Value::Null && it.value != Value::string(""));
-    found.ok_or_else(|| CallError::Call("all arguments are null or empty".into()))
+    let mut converted = values.into_iter().filter_map(|it| Marked::from(it).convert(&ty).ok());
+    let is_empty = |it: &Value| *it == Value::Null || *it == Value::string("");
+    match converted.find(|it| !is_empty(&it.typed.value)) {
+        Some(it) if it.typed.value.is_unknown() => Ok(not_null(ty).into()),
+        Some(it) => Ok(it),
+        None => Err(CallError::Call("all arguments are null or empty".into())),
+    }
 }

@@ -21,22 +21,22 @@ use std::fmt::Write;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine as _, alphabet};
 
-use super::arguments::{Args, CallResult, Function, string};
-use ferroform_value::{Type, Typed, json};
+use super::arguments::Treatment::{Known, Unmarked};
+use super::arguments::{Args, CallResult, Function, Kind, string};
+use crate::unknown::{is_not_null, refined};
+use ferroform_value::{Refinements, Type, Typed, json};
 
 pub(crate) const ALL: &[Function] = &[
-    ("jsonencode", 1..=1, |args| {
-        let it = args.any()?;
-        let it = json::encode_simple(&it.value).map_err(|e| args.failed(&e))?;
-        Ok(string(String::from_utf8_lossy(&it)))
-    }),
-    ("jsondecode", 1..=1, |args| {
+    ("jsonencode", 1..=1, Unmarked, jsonencode),
+    ("jsondecode", 1..=1, Known(&[Kind::String], Kind::Any), |args| {
         let it = json::decode_simple(args.string()?.as_bytes()).map_err(|e| args.failed(&e))?;
-        Typed::resolve(it, &Type::Dynamic).map_err(|e| args.failed(&e))
+        Ok(Typed::resolve(it, &Type::Dynamic).map_err(|e| args.failed(&e))?.into())
     }),
-    ("base64encode", 1..=1, |args| Ok(string(BASE64.encode(&*args.string()?)))),
-    ("base64decode", 1..=1, base64decode),
-    ("urlencode", 1..=1, urlencode),
+    ("base64encode", 1..=1, Known(&[Kind::String], Kind::String), |args| {
+        Ok(string(BASE64.encode(&*args.string()?)))
+    }),
+    ("base64decode", 1..=1, Known(&[Kind::String], Kind::String), base64decode),
+    ("urlencode", 1..=1, Known(&[Kind::String], Kind::String), urlencode),
 ];
 
 /// Base64 as Terraform decodes it: padding is required, and the unused bits after the last byte are ignored.
@@ -44,6 +44,23 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
+
+/// `jsonencode`: the type of a value that is not wholly known determines the first character of the string.
+fn jsonencode(args: &mut Args<'_>) -> CallResult {
+    let it = args.any()?;
+    if it.value.is_wholly_known() {
+        let it = json::encode_simple(&it.value).map_err(|e| args.failed(&e))?;
+        return Ok(string(String::from_utf8_lossy(&it)));
+    }
+    let prefix = match it.ty {
+        _ if !is_not_null(&it.value) => "",
+        Type::String => "\"",
+        Type::Object(_) | Type::Map(_) => "{",
+        Type::List(_) | Type::Set(_) | Type::Tuple(_) => "[",
+        _ => "",
+    };
+    Ok(refined(Type::String, Refinements::new().with_prefix(prefix)).into())
+}
 
 fn base64decode(args: &mut Args<'_>) -> CallResult {
     // As in Terraform, line breaks are ignored.

@@ -22,13 +22,16 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
-use super::arguments::{Args, CallError, CallResult, Function, MANY, list, string};
+use super::arguments::Treatment::Unmarked;
+use super::arguments::{Args, CallError, CallResult, Function, MANY, list, string, unknown};
 use super::decimal::Decimal;
 use super::strings::graphemes;
+use crate::unknown::{known_prefix, length_bounds, not_null, refined};
 use ferroform_value::convert::convert;
-use ferroform_value::{Number, Type, Typed, Value, json};
+use ferroform_value::{Number, Refinements, Type, Typed, Value, json};
 
-pub(crate) const ALL: &[Function] = &[("format", 1..=MANY, single), ("formatlist", 1..=MANY, each)];
+pub(crate) const ALL: &[Function] =
+    &[("format", 1..=MANY, Unmarked, single), ("formatlist", 1..=MANY, Unmarked, each)];
 
 /// The maximum width and precision that are evaluated.
 const MAX_WIDTH: usize = 1000;
@@ -48,33 +51,60 @@ struct Verb {
 }
 
 fn single(args: &mut Args<'_>) -> CallResult {
-    let pattern = args.string()?;
-    let mut values = Vec::new();
-    while args.remaining() > 0 {
-        values.push(typed_argument(args.any()?)?);
+    let pattern = args.known_string()?;
+    let values = typed_arguments(args)?;
+    let Some(pattern) = pattern else { return unknown(Type::String) };
+    if !values.iter().all(|it| it.value.is_wholly_known()) {
+        let literal = pattern.find('%').map_or("", |at| &pattern[..at]);
+        return Ok(refined(Type::String, Refinements::new().with_prefix(known_prefix(literal))).into());
     }
     Ok(string(write(args, &pattern, &values)?))
 }
 
-/// Rejects a null without a type, for which Terraform returns an unknown value.
-fn typed_argument(it: Typed) -> CallResult {
-    if it.ty == Type::Dynamic && it.value == Value::Null { Err(CallError::Undetermined) } else { Ok(it) }
+/// Returns the remaining arguments. If the type of one is unknown, the type of the result is unknown as well; the same
+/// applies to a null without a type.
+fn typed_arguments(args: &mut Args<'_>) -> CallResult<Vec<Typed>> {
+    let mut values = Vec::new();
+    while args.remaining() > 0 {
+        let it = args.any()?;
+        if it.ty == Type::Dynamic {
+            return unknown(Type::Dynamic);
+        }
+        values.push(it);
+    }
+    Ok(values)
 }
 
 /// `formatlist`: returns a string for each element. An argument that is not a list is used for each string.
 fn each(args: &mut Args<'_>) -> CallResult {
-    let pattern = args.string()?;
+    let pattern = args.known_string()?;
+    let arguments = typed_arguments(args)?;
+    let Some(pattern) = pattern else { return unknown(Type::list(Type::String)) };
     let mut values = Vec::new();
     let mut count = None;
-    while args.remaining() > 0 {
-        let it = typed_argument(args.any()?)?;
-        let elements = it.into_elements();
-        if let Ok(it) = &elements
-            && *count.get_or_insert(it.len()) != it.len()
+    let mut is_unknown = false;
+    for (i, it) in arguments.into_iter().enumerate() {
+        let length = match (&it.ty, &it.value) {
+            (_, Value::Null) => None,
+            // The length of a tuple is known, even if the tuple is not.
+            (Type::Tuple(types), _) => Some(types.len()),
+            (Type::List(_) | Type::Set(_), value) => {
+                let (min, max) = length_bounds(value);
+                is_unknown |= Some(min) != max;
+                value.length().filter(|_| Some(min) == max)
+            }
+            _ => None,
+        };
+        if let Some(length) = length
+            && *count.get_or_insert(length) != length
         {
-            return Err(args.invalid("the lists must have the same length"));
+            return Err(CallError::Argument(i + 1, "the lists must have the same length".into()));
         }
-        values.push(elements);
+        is_unknown |= length.is_some() && it.value.is_unknown();
+        values.push(it.into_elements());
+    }
+    if is_unknown {
+        return unknown(Type::list(Type::String));
     }
     let mut strings = Vec::new();
     let mut size = 0;
@@ -86,6 +116,10 @@ fn each(args: &mut Args<'_>) -> CallResult {
                 Err(it) => it.clone(),
             })
             .collect();
+        if !current.iter().all(|it| it.value.is_wholly_known()) {
+            strings.push(not_null(Type::String).value);
+            continue;
+        }
         let it = write(args, &pattern, &current)?;
         size += it.len();
         args.check_size(size)?;

@@ -12,12 +12,13 @@ mod numbers;
 mod pattern;
 mod regex;
 mod regex_syntax;
+mod sensitivity;
 mod sets;
 mod strings;
 mod times;
 
 use self::arguments::Function;
-pub(crate) use self::arguments::{Args, CallError, MANY};
+pub(crate) use self::arguments::{CallError, MANY, invoke};
 pub(crate) use self::pattern::Patterns;
 
 const TABLES: &[&[Function]] = &[
@@ -53,7 +54,9 @@ pub(crate) fn is_function(name: &str) -> bool {
     functions().any(|it| it == name)
 }
 
-/// Returns the function with this name; `None` for `can` and `try`, which evaluate their arguments themselves.
-pub(crate) fn find(name: &str) -> Option<&'static Function> {
-    TABLES.iter().copied().flatten().find(|it| it.0 == name)
+/// Returns the function with this name; `None` for `can` and `try`, which evaluate their arguments themselves. `has_marks`
+/// is true if the references of the expression have marks.
+pub(crate) fn find(name: &str, has_marks: bool) -> Option<&'static Function> {
+    let marks = if has_marks { sensitivity::ALL } else { &[] };
+    TABLES.iter().copied().flatten().chain(marks).find(|it| it.0 == name)
 }

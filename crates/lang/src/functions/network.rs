@@ -20,14 +20,15 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-use super::arguments::{Args, CallError, CallResult, Function, MANY, list, string};
+use super::arguments::Treatment::Known;
+use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, list, string};
 use ferroform_value::{Type, Value};
 
 pub(crate) const ALL: &[Function] = &[
-    ("cidrhost", 2..=2, host),
-    ("cidrnetmask", 1..=1, netmask),
-    ("cidrsubnet", 3..=3, subnet),
-    ("cidrsubnets", 1..=MANY, subnets),
+    ("cidrhost", 2..=2, Known(&[Kind::String, Kind::Number], Kind::String), host),
+    ("cidrnetmask", 1..=1, Known(&[Kind::String], Kind::String), netmask),
+    ("cidrsubnet", 3..=3, Known(&[Kind::String, Kind::Number], Kind::String), subnet),
+    ("cidrsubnets", 1..=MANY, Known(&[Kind::String, Kind::Number], Kind::Strings), subnets),
 ];
 
 /// A CIDR block: the addresses with a common prefix.

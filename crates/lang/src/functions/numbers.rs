@@ -22,24 +22,33 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use super::arguments::{Args, CallError, CallResult, Function, MANY, number};
+use super::arguments::Treatment::{Known, Unchanged, Unmarked};
+use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, number, unknown};
 use ferroform_value::convert::convert;
 use ferroform_value::{Number, Type, Value};
 
 pub(crate) const ALL: &[Function] = &[
-    ("abs", 1..=1, |args| {
-        let it = args.number()?;
-        Ok(number(if it.is_negative() { it.negate() } else { it }))
-    }),
-    ("ceil", 1..=1, |args| Ok(number(floor(args, |it| it.negate())?))),
-    ("floor", 1..=1, |args| Ok(number(floor(args, |it| it)?))),
-    ("max", 1..=MANY, |args| extreme(args, Ordering::Greater)),
-    ("min", 1..=MANY, |args| extreme(args, Ordering::Less)),
-    ("sum", 1..=1, sum),
-    ("signum", 1..=1, |args| Ok(number(args.integer()?.signum()))),
-    ("pow", 2..=2, pow),
-    ("parseint", 2..=2, parseint),
+    ("abs", 1..=1, Unchanged, abs),
+    ("ceil", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(floor(args, |it| it.negate())?))),
+    ("floor", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(floor(args, |it| it)?))),
+    ("max", 1..=MANY, Known(&[Kind::Number], Kind::Number), |args| extreme(args, Ordering::Greater)),
+    ("min", 1..=MANY, Known(&[Kind::Number], Kind::Number), |args| extreme(args, Ordering::Less)),
+    ("sum", 1..=1, Known(&[Kind::Any], Kind::Number), sum),
+    ("signum", 1..=1, Known(&[Kind::Number], Kind::Number), |args| Ok(number(args.integer()?.signum()))),
+    ("pow", 2..=2, Known(&[Kind::Number], Kind::Number), pow),
+    ("parseint", 2..=2, Unmarked, parseint),
 ];
+
+/// `abs`: as in Terraform, an unknown result has no marks.
+fn abs(args: &mut Args<'_>) -> CallResult {
+    let it = args.marked_of(&Type::Number)?;
+    match it.typed.value {
+        Value::Number(number) => {
+            Ok(self::number(if number.is_negative() { number.negate() } else { number }).with(it.marks))
+        }
+        _ => unknown(Type::Number),
+    }
+}
 
 /// `floor`, and `ceil` as the negated floor of the negated number. `mirror` negates the number for `ceil`.
 fn floor(args: &mut Args<'_>, mirror: fn(Number) -> Number) -> CallResult<Number> {
@@ -132,9 +141,13 @@ fn whole_power(base: f64, power: f64) -> CallResult<f64> {
 
 /// `parseint`: parses an integer in a base up to 62. In a base above 36, uppercase letters follow lowercase letters.
 fn parseint(args: &mut Args<'_>) -> CallResult {
+    args.convert(1, &Type::Number)?;
     let it = args.non_null()?;
-    let Value::String(string) = it.value else { return Err(args.expected("a string")) };
-    let base = args.integer()?;
+    if it.ty != Type::String {
+        return Err(args.expected("a string"));
+    }
+    let base = args.known_integer()?;
+    let (Value::String(string), Some(base)) = (it.value, base) else { return unknown(Type::Number) };
     let base = u8::try_from(base).ok().filter(|it| (2..=62).contains(it));
     let base = base.ok_or_else(|| args.expected("a base from 2 to 62"))?;
     let negative = string.starts_with('-');

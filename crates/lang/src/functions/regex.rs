@@ -23,12 +23,14 @@ use std::sync::Arc;
 
 use regex::bytes::{Captures, Match, Regex};
 
-use super::arguments::{Args, CallError, CallResult, Function, list, string};
+use super::arguments::Treatment::Unmarked;
+use super::arguments::{Args, CallError, CallResult, Function, list, string, unknown};
 use super::pattern::{Compiled, build, compile_cost};
 use super::regex_syntax::translated;
-use ferroform_value::{Type, Typed, Value};
+use ferroform_value::{NfcString, Type, Typed, Value};
 
-pub(crate) const ALL: &[Function] = &[("regex", 2..=2, first), ("regexall", 2..=2, every)];
+pub(crate) const ALL: &[Function] =
+    &[("regex", 2..=2, Unmarked, first), ("regexall", 2..=2, Unmarked, every)];
 
 /// Returns the compiled pattern for a string, from the cache if it contains the pattern.
 fn compiled(args: &mut Args<'_>, pattern: &str, string: &str) -> CallResult<Regex> {
@@ -101,19 +103,31 @@ impl Groups {
     }
 }
 
+/// Returns the pattern and the string. If the pattern is known, it determines the type of the result, even if the string
+/// is unknown.
+fn pattern_and_string(
+    args: &mut Args<'_>,
+    result: fn(Type) -> Type,
+) -> CallResult<(Regex, Groups, NfcString)> {
+    let (pattern, string) = (args.known_string()?, args.known_string()?);
+    let Some(pattern) = pattern else { return unknown(result(Type::Dynamic)) };
+    let regex = compiled(args, &pattern, string.as_deref().unwrap_or(""))?;
+    let groups = Groups::of(&regex)?;
+    match string {
+        Some(string) => Ok((regex, groups, string)),
+        None => unknown(result(groups.ty())),
+    }
+}
+
 fn first(args: &mut Args<'_>) -> CallResult {
-    let (pattern, it) = (args.string()?, args.string()?);
-    let pattern = compiled(args, &pattern, &it)?;
-    let groups = Groups::of(&pattern)?;
+    let (pattern, groups, it) = pattern_and_string(args, |it| it)?;
     let found =
         matches(&pattern, &it).next().ok_or_else(|| CallError::Call("the pattern does not match".into()))?;
-    Ok(Typed::new(groups.ty(), groups.value(&found)))
+    Ok(Typed::new(groups.ty(), groups.value(&found)).into())
 }
 
 fn every(args: &mut Args<'_>) -> CallResult {
-    let (pattern, it) = (args.string()?, args.string()?);
-    let pattern = compiled(args, &pattern, &it)?;
-    let groups = Groups::of(&pattern)?;
+    let (pattern, groups, it) = pattern_and_string(args, Type::list)?;
     Ok(list(groups.ty(), matches(&pattern, &it).map(|it| groups.value(&it)).collect()))
 }
 

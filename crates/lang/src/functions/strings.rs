@@ -26,36 +26,54 @@
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
 
-use ferroform_value::{Type, Typed, Value};
+use ferroform_value::{Type, Value};
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::arguments::{Args, CallResult, Function, MANY, bool, list, string};
+use super::arguments::Treatment::{Known, KnownOrNull, Unmarked};
+use super::arguments::{Args, CallError, CallResult, Function, Kind, MANY, bool, list, string, unknown};
 use super::regex;
+use crate::marks::Marked;
 
 pub(crate) const ALL: &[Function] = &[
-    ("upper", 1..=1, |args| Ok(string(args.string()?.chars().map(upper).collect::<String>()))),
-    ("lower", 1..=1, |args| Ok(string(args.string()?.chars().map(lower).collect::<String>()))),
-    ("title", 1..=1, |args| Ok(string(title(&args.string()?)))),
-    ("startswith", 2..=2, |args| two(args, |it, part| bool(it.starts_with(part)))),
-    ("endswith", 2..=2, |args| two(args, |it, part| bool(it.ends_with(part)))),
-    ("strcontains", 2..=2, |args| two(args, |it, part| bool(it.contains(part)))),
-    ("trim", 2..=2, |args| two(args, |it, set| string(it.trim_matches(|it| set.contains(it))))),
-    ("trimprefix", 2..=2, |args| two(args, |it, part| string(it.strip_prefix(part).unwrap_or(it)))),
-    ("trimsuffix", 2..=2, |args| two(args, |it, part| string(it.strip_suffix(part).unwrap_or(it)))),
-    ("trimspace", 1..=1, |args| Ok(string(args.string()?.trim()))),
-    ("chomp", 1..=1, |args| Ok(string(args.string()?.trim_end_matches(['\r', '\n'])))),
-    ("strrev", 1..=1, |args| {
+    ("upper", 1..=1, Known(&[Kind::String], Kind::String), |args| {
+        Ok(string(args.string()?.chars().map(upper).collect::<String>()))
+    }),
+    ("lower", 1..=1, Known(&[Kind::String], Kind::String), |args| {
+        Ok(string(args.string()?.chars().map(lower).collect::<String>()))
+    }),
+    ("title", 1..=1, Known(&[Kind::String], Kind::String), |args| Ok(string(title(&args.string()?)))),
+    ("startswith", 2..=2, Unmarked, startswith),
+    ("endswith", 2..=2, Known(&[Kind::String], Kind::Bool), |args| {
+        two(args, |it, part| bool(it.ends_with(part)))
+    }),
+    ("strcontains", 2..=2, KnownOrNull(&[Kind::String], Kind::Bool), |args| {
+        two(args, |it, part| bool(it.contains(part)))
+    }),
+    ("trim", 2..=2, Known(&[Kind::String], Kind::String), |args| {
+        two(args, |it, set| string(it.trim_matches(|it| set.contains(it))))
+    }),
+    ("trimprefix", 2..=2, Known(&[Kind::String], Kind::String), |args| {
+        two(args, |it, part| string(it.strip_prefix(part).unwrap_or(it)))
+    }),
+    ("trimsuffix", 2..=2, Known(&[Kind::String], Kind::String), |args| {
+        two(args, |it, part| string(it.strip_suffix(part).unwrap_or(it)))
+    }),
+    ("trimspace", 1..=1, Known(&[Kind::String], Kind::String), |args| Ok(string(args.string()?.trim()))),
+    ("chomp", 1..=1, Known(&[Kind::String], Kind::String), |args| {
+        Ok(string(args.string()?.trim_end_matches(['\r', '\n'])))
+    }),
+    ("strrev", 1..=1, Known(&[Kind::String], Kind::String), |args| {
         let it = args.string()?;
         Ok(string(graphemes(&it).into_iter().rev().collect::<String>()))
     }),
-    ("split", 2..=2, |args| two(args, split)),
-    ("join", 2..=MANY, join),
-    ("indent", 2..=2, indent),
-    ("replace", 3..=3, replace),
-    ("substr", 3..=3, substr),
-    ("basename", 1..=1, |args| Ok(string(basename(&args.string()?)))),
-    ("dirname", 1..=1, |args| Ok(string(dirname(&args.string()?)))),
+    ("split", 2..=2, Known(&[Kind::String], Kind::Strings), |args| two(args, split)),
+    ("join", 1..=MANY, Known(&[Kind::String, Kind::Strings], Kind::String), join),
+    ("indent", 2..=2, Known(&[Kind::Number, Kind::String], Kind::String), indent),
+    ("replace", 3..=3, Known(&[Kind::String], Kind::String), replace),
+    ("substr", 3..=3, Known(&[Kind::String, Kind::Number], Kind::String), substr),
+    ("basename", 1..=1, Known(&[Kind::String], Kind::String), |args| Ok(string(basename(&args.string()?)))),
+    ("dirname", 1..=1, Known(&[Kind::String], Kind::String), |args| Ok(string(dirname(&args.string()?)))),
 ];
 
 /// Splits a string into grapheme clusters by the rules of Unicode 15. Later versions join the consonants of conjuncts
@@ -83,7 +101,23 @@ fn is_indic(it: char) -> bool {
         || matches!(it, '\u{1a20}'..='\u{1bff}' | '\u{a980}'..='\u{aaff}' | '\u{10a00}'..='\u{11fff}')
 }
 
-fn two(args: &mut Args<'_>, make: impl Fn(&str, &str) -> Typed) -> CallResult {
+/// `startswith`: the known prefix of an unknown string can decide the result.
+fn startswith(args: &mut Args<'_>) -> CallResult {
+    let it = args.of(&Type::String)?.value;
+    let Some(prefix) = args.known_string()? else { return unknown(Type::Bool) };
+    match &it {
+        Value::String(it) => Ok(bool(it.starts_with(&*prefix))),
+        _ if prefix.is_empty() => Ok(bool(true)),
+        Value::Unknown(Some(refinements)) => match refinements.prefix() {
+            Some(known) if known.starts_with(&*prefix) => Ok(bool(true)),
+            Some(known) if known.len() >= prefix.len() => Ok(bool(false)),
+            _ => unknown(Type::Bool),
+        },
+        _ => unknown(Type::Bool),
+    }
+}
+
+fn two(args: &mut Args<'_>, make: impl Fn(&str, &str) -> Marked) -> CallResult {
     let first = args.string()?;
     let second = args.string()?;
     Ok(make(&first, &second))
@@ -136,7 +170,7 @@ fn title(it: &str) -> String {
     it.chars().map(change).collect()
 }
 
-fn split(by: &str, it: &str) -> Typed {
+fn split(by: &str, it: &str) -> Marked {
     let parts: Vec<&str> = match by {
         "" => it.split("").filter(|it| !it.is_empty()).collect(),
         _ => it.split(by).collect(),
@@ -146,6 +180,9 @@ fn split(by: &str, it: &str) -> Typed {
 
 fn join(args: &mut Args<'_>) -> CallResult {
     let by = args.string()?;
+    if args.remaining() == 0 {
+        return Err(CallError::Call("at least two arguments are required".into()));
+    }
     let mut all = Vec::new();
     let mut size = 0;
     while args.remaining() > 0 {

@@ -21,10 +21,14 @@
 use ferroform_value::parse_duration;
 use time::{Date, Duration, Month, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
 
-use super::arguments::{Args, CallError, CallResult, Function, number, string};
+use super::arguments::Treatment::{Known, KnownOrNull};
+use super::arguments::{Args, CallError, CallResult, Function, Kind, number, string};
 
-pub(crate) const ALL: &[Function] =
-    &[("formatdate", 2..=2, formatdate), ("timeadd", 2..=2, timeadd), ("timecmp", 2..=2, timecmp)];
+pub(crate) const ALL: &[Function] = &[
+    ("formatdate", 2..=2, Known(&[Kind::String], Kind::String), formatdate),
+    ("timeadd", 2..=2, KnownOrNull(&[Kind::String], Kind::String), timeadd),
+    ("timecmp", 2..=2, Known(&[Kind::String], Kind::Number), timecmp),
+];
 
 /// Parses a number with an exact number of digits within a range, and returns the rest of the string.
 fn field(string: &str, digits: usize, most: i32) -> Option<(i32, &str)> {

@@ -51,7 +51,7 @@ impl<'p, 'a> NativeSource<'p, 'a> {
         let expression = self.parser.expression().ok()?;
         self.end = expression.at.end;
         let value = match &mut self.scope {
-            Some(scope) => scope.eval(&expression).ok()?,
+            Some(scope) => scope.eval(&expression).ok()?.typed,
             None => Typed::new(Type::Dynamic, Value::Null),
         };
         Some(Start::Value(value))

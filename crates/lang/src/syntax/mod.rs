@@ -15,4 +15,5 @@ pub use self::references::{FunctionCall, Traversal};
 pub use self::scanner::is_identifier;
 pub(crate) use self::scanner::{Kind, Sign};
 pub(crate) use self::template::template;
+pub use self::tree::TraversalStep;
 pub(crate) use self::tree::{Binary, Call, Expr, ExprKind, For, Names, Part, StepExpr, Unary};

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tree::{Expr, ExprKind, Names, Part, StepExpr};
+use super::tree::{Expr, ExprKind, Names, Part, StepExpr, TraversalStep};
 use crate::diagnostic::Range;
 
 /// Collects the references of an expression, except those to the variables of its `for` expressions.
@@ -42,6 +42,9 @@ pub struct FunctionCall {
 pub struct Traversal {
     /// The names without indexes and splats: `data`, `local_file`, `a` and `content` for `data.local_file.a[0].content`.
     pub names: Vec<String>,
+    /// The names and literal indexes up to the first other index or splat: `data`, `local_file`, `a`, `0` and `content`
+    /// in the example.
+    pub steps: Vec<TraversalStep>,
     /// The position of the reference, in bytes.
     pub at: Range,
 }
@@ -102,7 +105,10 @@ impl<'a> Uses<'a> {
                 _ => None,
             });
             let names = [*first].into_iter().chain(attributes).map(str::to_owned).collect();
-            self.traversals.push(Traversal { names, at: at.clone() });
+            let first = TraversalStep::Name((*first).to_owned());
+            let literals = steps.iter().map_while(StepExpr::literal);
+            let steps = [first].into_iter().chain(literals).collect();
+            self.traversals.push(Traversal { names, steps, at: at.clone() });
         }
         match (&of.kind, steps.first()) {
             (ExprKind::Variable("var"), Some(StepExpr::Attribute(name, _)))

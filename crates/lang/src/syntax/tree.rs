@@ -1,9 +1,9 @@
 //! The syntax tree of expressions.
 
 use crate::diagnostic::Range;
-use ferroform_value::{Number, Type};
+use ferroform_value::{Number, Type, Value};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Expr<'a> {
     pub(crate) kind: ExprKind<'a>,
     pub(crate) at: Range,
@@ -22,13 +22,32 @@ impl Expr<'_> {
         }
     }
 
+    /// Returns the steps of a traversal whose indexes are literals: `a.b[0]`; `None` for any other expression.
+    pub(crate) fn traversal(&self) -> Option<Vec<TraversalStep>> {
+        match &self.kind {
+            ExprKind::Variable(name) => Some(vec![TraversalStep::Name((*name).to_owned())]),
+            ExprKind::Steps(of, steps) if matches!(of.kind, ExprKind::Variable(_)) => {
+                of.traversal()?.into_iter().map(Some).chain(steps.iter().map(StepExpr::literal)).collect()
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a literal number or string.
+    fn literal(&self) -> Option<Value> {
+        match &self.kind {
+            ExprKind::Number(it) => Some(Value::Number(it.clone())),
+            _ => self.literal_string().map(Value::string),
+        }
+    }
+
     /// Returns true for a template that consists of one interpolation, whose result is the value itself.
     pub(crate) fn is_wrapped(&self) -> bool {
         matches!(&self.kind, ExprKind::Template(it) if matches!(**it, [Part::Value(_)]))
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum ExprKind<'a> {
     Null,
     Bool(bool),
@@ -50,7 +69,7 @@ pub(crate) enum ExprKind<'a> {
     Conditional(Box<[Expr<'a>; 3]>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Call<'a> {
     /// The name of the function, at the start of the expression.
     pub(crate) name: &'a str,
@@ -74,7 +93,7 @@ impl Call<'_> {
 }
 
 /// The keys and values of an object, alternating.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Items<'a>(pub(crate) Box<[Expr<'a>]>);
 
 impl<'a> Items<'a> {
@@ -84,7 +103,7 @@ impl<'a> Items<'a> {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum StepExpr<'a> {
     Attribute(&'a str, Range),
     Index(Expr<'a>),
@@ -92,7 +111,35 @@ pub(crate) enum StepExpr<'a> {
     Splat(Range, usize),
 }
 
-#[derive(Debug)]
+impl StepExpr<'_> {
+    /// Returns the position of the step.
+    pub(crate) fn at(&self) -> &Range {
+        match self {
+            StepExpr::Attribute(_, at) | StepExpr::Splat(at, _) => at,
+            StepExpr::Index(index) => &index.at,
+        }
+    }
+
+    /// Returns the step if it is an attribute or an index that is a literal.
+    pub(crate) fn literal(&self) -> Option<TraversalStep> {
+        match self {
+            StepExpr::Attribute(name, _) => Some(TraversalStep::Name((*name).to_owned())),
+            StepExpr::Index(index) => index.literal().map(TraversalStep::Index),
+            StepExpr::Splat(..) => None,
+        }
+    }
+}
+
+/// A step of a reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TraversalStep {
+    /// The first name, or the name of an attribute.
+    Name(String),
+    /// A literal index: a number or a string.
+    Index(Value),
+}
+
+#[derive(Clone, Debug)]
 pub(crate) struct For<'a> {
     pub(crate) names: Names<'a>,
     pub(crate) of: Expr<'a>,
@@ -111,7 +158,7 @@ pub(crate) struct Names<'a> {
     pub(crate) value: &'a str,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Part<'a> {
     Literal(String),
     Value(Expr<'a>),

@@ -200,7 +200,7 @@ fn invalid_calls_are_reported() {
             "setunion(toset([toset([\"x\"])]), toset([tolist([1])]))"
                 Invalid function argument - 1:10: Call of function "setunion" failed: [0][0]: a number is required. [to 1:31]
             "setproduct([toset([\"x\"]), tolist([1])], [1])"
-                Invalid function argument - 1:12: Call of function "setproduct" failed: [0]: a number is required. [to 1:39]
+                Invalid function argument - 1:41: Call of function "setproduct" failed: [0]: a number is required. [to 1:44]
             "jsonencode(1/0)"
                 Invalid function argument - 1:12: Call of function "jsonencode" failed: a finite number is required. [to 1:15]
             "format(\"%v\", [1/0])"

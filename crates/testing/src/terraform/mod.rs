@@ -1,22 +1,67 @@
-//! Simulates Terraform in process: loads the configuration of a directory, plans and applies it with providers in the
-//! test process, and keeps the state in the directory.
+//! The part of Terraform in a run: it loads a configuration, plans it, and applies the plan.
+//!
+//! A configuration is evaluated in the order of its dependencies ([`graph`]). Each resource instance is an
+//! [`Instance`](crate::Instance), so its plans, applies and reads are those of the harness, with every invariant
+//! checked.
+//!
+//! | module | purpose |
+//! | --- | --- |
+//! | [`files`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`graph`] | the dependencies between the blocks, and their order |
+//! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
+//! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
+//! | [`plan`], [`moves`], [`imports`] | the plan |
+//! | [`apply`] | the apply |
+//! | [`validate`] | the validation without values of variables |
+//! | [`query`] | the list resources of query files |
+//! | [`state`], [`show`] | the state file, and the JSON of plans and states |
 
-use std::collections::BTreeMap;
-use std::path::Path;
+mod address;
+mod apply;
+mod change;
+mod checks;
+mod configuration;
+mod decode;
+mod files;
+mod graph;
+mod imports;
+mod moves;
+mod plan;
+mod plan_data;
+mod problem;
+mod providers;
+mod query;
+mod run;
+mod scope;
+mod show;
+mod state;
+mod terraform_data;
+mod validate;
+mod variables;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ferroform_engine::ProviderServer;
+use serde_json::json;
 
+use self::address::ConfigAddress;
+use self::apply::Applier;
+use self::change::{Change, PlannedAction};
+use self::configuration::Configuration;
+use self::files::Files;
+use self::graph::Graph;
+use self::plan::Planner;
+use self::problem::{Problem, Problems, has_error};
+use self::providers::Providers;
+pub(crate) use self::providers::ServerFactory;
+use self::run::Run;
+use self::state::{ObjectKey, State};
+use crate::cleanup::ObjectId;
 use crate::workspace::{Diagnostic, Json, QueryResult};
-
-/// Creates the server of a provider, which is not configured yet.
-pub(crate) type ServerFactory = Arc<dyn Fn() -> ProviderServer + Send + Sync>;
 
 /// Errors, with the warnings before them.
 pub(crate) type Diagnostics = Vec<Diagnostic>;
-
-/// The values of the root module's variables.
-pub(crate) type Variables = BTreeMap<String, Json>;
 
 /// The options of a plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +77,6 @@ pub(crate) struct PlanOptions {
     /// The addresses of objects to replace.
     pub(crate) replace: Vec<String>,
     pub(crate) allow_deferral: bool,
-    pub(crate) variables: Variables,
     /// True if the configurations of imported objects are generated.
     pub(crate) generate_config: bool,
 }
@@ -46,15 +90,20 @@ impl Default for PlanOptions {
             targets: Vec::new(),
             replace: Vec::new(),
             allow_deferral: false,
-            variables: Variables::new(),
             generate_config: false,
         }
     }
 }
 
 /// A plan of the simulation.
-#[derive(Debug)]
 pub(crate) struct SimulatedPlan {
+    files: Arc<Files>,
+    options: PlanOptions,
+    changes: Vec<Change>,
+    /// The resources whose changes are deferred.
+    deferred: BTreeSet<ConfigAddress>,
+    /// The refreshed state.
+    state: State,
     /// The plan as `terraform show -json` prints it.
     pub(crate) json: Json,
     pub(crate) is_empty: bool,
@@ -63,67 +112,256 @@ pub(crate) struct SimulatedPlan {
     pub(crate) generated_config: Option<String>,
 }
 
-/// Terraform, simulated in process.
-pub(crate) struct Simulation {}
+impl std::fmt::Debug for SimulatedPlan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SimulatedPlan").field("json", &self.json).finish_non_exhaustive()
+    }
+}
+
+/// Terraform, simulated in process: a directory with a configuration and a state, and providers.
+pub(crate) struct Simulation {
+    directory: PathBuf,
+    providers: Providers,
+    created: BTreeMap<ObjectKey, ObjectId>,
+}
 
 impl Simulation {
-    pub(crate) fn new(_directory: &Path) -> Simulation {
-        Simulation {}
+    /// Creates a simulation for the configuration in a directory, which also contains the state file.
+    pub(crate) fn new(directory: &Path) -> Simulation {
+        let mut simulation = Simulation {
+            directory: directory.to_owned(),
+            providers: Providers::default(),
+            created: BTreeMap::new(),
+        };
+        simulation.attach(terraform_data::ADDRESS, Arc::new(terraform_data::server));
+        simulation
     }
 
     /// Attaches a provider by its address, such as `registry.terraform.io/example/notes`.
-    pub(crate) fn attach(&mut self, _address: &str, _server: ServerFactory) {}
+    pub(crate) fn attach(&mut self, address: &str, server: ServerFactory) {
+        self.providers.attach(address, server);
+    }
+
+    /// Plans the changes.
+    pub(crate) fn plan(&mut self, options: &PlanOptions) -> Result<SimulatedPlan, Diagnostics> {
+        self.try_plan(options).map_err(diagnostics)
+    }
+
+    fn try_plan(&mut self, options: &PlanOptions) -> problem::Result<SimulatedPlan> {
+        let files = Arc::new(Files::read(&self.directory)?);
+        let configuration = Configuration::parse(&files)?;
+        let graph = Graph::new(&configuration)?;
+        let validated = self.validate_with(&files, &configuration, &graph)?;
+        let state = State::read(&self.directory)?;
+        let outputs_before = state.outputs.clone();
+        let (variables, mut warnings) = variables::variables(&files, &configuration)?;
+        self.providers.set_deferral(options.allow_deferral);
+        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        let mut planner = Planner::new(run, options)?;
+        planner.plan()?;
+        let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
+        let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
+        let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
+        let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;
+        let Run { state, problems, checks, .. } = run;
+        let is_empty = changes.iter().all(is_empty)
+            && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
+            && (!options.refresh_only || drift.is_empty());
+        let mut json = json!({
+            "format_version": "1.2",
+            "terraform_version": "1.11.4",
+            "resource_changes": changes.iter().map(show::change).collect::<Vec<_>>(),
+            "output_changes": output_changes,
+            "prior_state": show::state(&state, &self.providers),
+            "checks": checks.json(),
+            "errored": false,
+        });
+        if !drift.is_empty() {
+            json["resource_drift"] = drift.iter().map(show::change).collect();
+        }
+        if !deferred.is_empty() {
+            let changes = deferred.iter().map(|(change, reason)| {
+                json!({ "reason": reason, "resource_change": show::change(change) })
+            });
+            json["deferred_changes"] = changes.collect();
+        }
+        if !invocations.is_empty() {
+            json["action_invocations"] = json!(invocations);
+        }
+        warnings.extend(configuration.warnings.iter().cloned().chain(problems));
+        let warnings = diagnostics(warnings);
+        // The plan repeats most warnings of the validation.
+        let validated = diagnostics(validated).into_iter();
+        let is_new = |it: &Diagnostic| {
+            !warnings.iter().any(|other| other.summary == it.summary && other.detail == it.detail)
+        };
+        let mut all: Diagnostics = validated.filter(is_new).collect();
+        all.extend(warnings.iter().cloned());
+        let warnings = all;
+        drop(variables);
+        drop(configuration);
+        Ok(SimulatedPlan {
+            files,
+            options: options.clone(),
+            changes,
+            deferred: deferred.iter().map(|(it, _)| it.address.config()).collect(),
+            state,
+            json,
+            is_empty,
+            warnings,
+            generated_config: (!generated.is_empty()).then_some(generated),
+        })
+    }
+
+    /// Applies a plan, and returns the warnings. Writes the state even if it fails.
+    pub(crate) fn apply(&mut self, plan: &SimulatedPlan) -> Result<Diagnostics, Diagnostics> {
+        self.try_apply(plan).map(diagnostics).map_err(diagnostics)
+    }
+
+    fn try_apply(&mut self, plan: &SimulatedPlan) -> problem::Result<Problems> {
+        let configuration = Configuration::parse(&plan.files)?;
+        let graph = Graph::new(&configuration)?;
+        let (variables, _) = variables::variables(&plan.files, &configuration)?;
+        let run =
+            Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, plan.state.clone());
+        let mut applier = match plan.options.refresh_only {
+            false => Applier::new(
+                run,
+                &plan.changes,
+                plan.options.destroy,
+                plan.deferred.clone(),
+                &mut self.created,
+            ),
+            true => {
+                // The plan has refreshed the state. Only the outputs remain.
+                let options = PlanOptions { refresh: false, ..plan.options.clone() };
+                let mut planner = Planner::new(run, &options)?;
+                planner.plan()?;
+                let mut applier = Applier::new(planner.run, &[], false, BTreeSet::new(), &mut self.created);
+                applier.outputs();
+                applier.run.state.write(&self.directory)?;
+                return Ok(applier.run.problems);
+            }
+        };
+        let result = applier.apply();
+        applier.run.state.write(&self.directory)?;
+        result.map(|()| applier.run.problems)
+    }
 
     /// Validates the configuration, and returns the JSON of `terraform validate -json`.
     pub(crate) fn validate(&mut self) -> Json {
-        serde_json::json!({ "valid": false, "diagnostics": [{ "severity": "error", "summary": NOT_AVAILABLE }] })
+        let (Ok(problems) | Err(problems)) = self.try_validate();
+        let errors = problems.iter().filter(|it| it.is_error).count();
+        json!({
+            "format_version": "1.0",
+            "valid": errors == 0,
+            "error_count": errors,
+            "warning_count": problems.len() - errors,
+            "diagnostics": problems.iter().map(Problem::json).collect::<Vec<_>>(),
+        })
     }
 
-    pub(crate) fn plan(&mut self, _options: &PlanOptions) -> Result<SimulatedPlan, Diagnostics> {
-        not_available()
+    fn try_validate(&mut self) -> problem::Result<Problems> {
+        let files = Files::read(&self.directory)?;
+        let configuration = Configuration::parse(&files)?;
+        let graph = Graph::new(&configuration)?;
+        let problems = self.validate_with(&files, &configuration, &graph)?;
+        Ok([configuration.warnings.clone(), problems].concat())
     }
 
-    /// Applies the plan, and returns the warnings. Writes the state even if it fails.
-    pub(crate) fn apply(&mut self, _plan: &SimulatedPlan) -> Result<Diagnostics, Diagnostics> {
-        not_available()
+    /// Validates a configuration. Terraform does so before every plan.
+    fn validate_with(
+        &mut self,
+        files: &Files,
+        configuration: &Configuration<'_>,
+        graph: &Graph,
+    ) -> problem::Result<Problems> {
+        let variables = BTreeMap::new();
+        let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
+        validate::validate(&mut run)?;
+        if has_error(&run.problems) { Err(run.problems) } else { Ok(run.problems) }
     }
 
     /// Imports an object by its import ID, and returns the warnings.
-    pub(crate) fn import(
-        &mut self,
-        _address: &str,
-        _id: &str,
-        _variables: &Variables,
-    ) -> Result<Diagnostics, Diagnostics> {
-        not_available()
+    pub(crate) fn import(&mut self, address: &str, id: &str) -> Result<Diagnostics, Diagnostics> {
+        self.try_import(address, id).map(diagnostics).map_err(diagnostics)
     }
 
-    pub(crate) fn taint(&mut self, _address: &str) -> Result<(), Diagnostics> {
-        not_available()
+    fn try_import(&mut self, address: &str, id: &str) -> problem::Result<Problems> {
+        let files = Files::read(&self.directory)?;
+        let configuration = Configuration::parse(&files)?;
+        let graph = Graph::new(&configuration)?;
+        let state = State::read(&self.directory)?;
+        let (variables, _) = variables::variables(&files, &configuration)?;
+        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        let options = PlanOptions::default();
+        let mut planner = Planner::new(run, &options)?;
+        planner.import(address, id)?;
+        planner.run.state.write(&self.directory)?;
+        Ok(planner.run.problems)
     }
 
-    pub(crate) fn untaint(&mut self, _address: &str) -> Result<(), Diagnostics> {
-        not_available()
+    /// Marks an object as tainted.
+    pub(crate) fn taint(&mut self, address: &str) -> Result<(), Diagnostics> {
+        self.set_tainted(address, true).map_err(diagnostics)
+    }
+
+    /// Removes the mark of `taint`.
+    pub(crate) fn untaint(&mut self, address: &str) -> Result<(), Diagnostics> {
+        self.set_tainted(address, false).map_err(diagnostics)
+    }
+
+    fn set_tainted(&mut self, address: &str, is_tainted: bool) -> problem::Result<()> {
+        let mut state = State::read(&self.directory)?;
+        let found = address::Address::parse(address).and_then(|it| state.objects.get_mut(&(it, None)));
+        let Some(object) = found else {
+            let detail = format!("There is no resource instance with the address {address} in the state.");
+            return Err(vec![Problem::error("No such resource instance", detail)]);
+        };
+        object.is_tainted = is_tainted;
+        state.write(&self.directory)
     }
 
     /// Runs the `list` blocks of the query files.
-    pub(crate) fn query(&mut self, _variables: &Variables) -> Result<Vec<QueryResult>, Diagnostics> {
-        not_available()
+    pub(crate) fn query(&mut self) -> Result<Vec<QueryResult>, Diagnostics> {
+        self.try_query().map_err(diagnostics)
+    }
+
+    fn try_query(&mut self) -> problem::Result<Vec<QueryResult>> {
+        let files = Files::read_with_queries(&self.directory)?;
+        let configuration = Configuration::parse(&files)?;
+        let graph = Graph::new(&configuration)?;
+        let state = State::read(&self.directory)?;
+        let (variables, _) = variables::variables(&files, &configuration)?;
+        let mut run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        query::run(&mut run)
     }
 
     /// Returns the state as `terraform show -json` prints it.
     pub(crate) fn state(&self) -> Json {
-        Json::Null
+        State::read(&self.directory).map_or(Json::Null, |it| show::state(&it, &self.providers))
     }
 
     /// Returns the outputs as `terraform output -json` prints them.
     pub(crate) fn outputs(&self) -> Json {
-        Json::Null
+        let state = State::read(&self.directory).unwrap_or_default();
+        let outputs = state.outputs.iter().map(|(name, it)| {
+            let json = json!({
+                "sensitive": it.is_sensitive,
+                "type": state::type_json(&it.typed.ty),
+                "value": state::typed_json(&it.typed),
+            });
+            (name.clone(), json)
+        });
+        Json::Object(outputs.collect())
     }
 }
 
-const NOT_AVAILABLE: &str = "The simulation of Terraform is not available";
+fn diagnostics(problems: Problems) -> Diagnostics {
+    problems.iter().map(|it| Diagnostic::read(&it.json())).collect()
+}
 
-fn not_available<T>() -> Result<T, Diagnostics> {
-    Err(vec![Diagnostic::error(NOT_AVAILABLE, "")])
+/// True if the change changes nothing.
+fn is_empty(change: &Change) -> bool {
+    change.action == PlannedAction::NoOp && change.importing.is_none() && change.previous_address.is_none()
 }

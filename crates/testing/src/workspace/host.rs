@@ -5,7 +5,7 @@ use std::fmt;
 use crate::cli::{Cli, Feature};
 
 /// True if the simulation of Terraform runs tests.
-const SIMULATES_TERRAFORM: bool = false;
+const SIMULATES_TERRAFORM: bool = true;
 
 /// What runs the configuration of a [`Workspace`](super::Workspace): the simulation of Terraform in process, or a CLI.
 ///

@@ -106,7 +106,7 @@ use self::temporary_directory::TemporaryDirectory;
 use crate::Invariant;
 use crate::cli::{Cli, Log, Running};
 use crate::harness::lock;
-use crate::terraform::{Simulation, Variables};
+use crate::terraform::Simulation;
 pub use serde_json::Value as Json;
 
 /// The registries of Terraform and OpenTofu.
@@ -158,7 +158,7 @@ pub struct Workspace {
     binaries: BTreeMap<String, PathBuf>,
     attached: Vec<Attached>,
     monitor: Monitor,
-    variables: Mutex<Variables>,
+    variables: Mutex<BTreeMap<String, Json>>,
     /// True if the workspace has written [`PROVIDERS`], and not the test.
     owns_providers_file: AtomicBool,
     /// The number of plans so far.

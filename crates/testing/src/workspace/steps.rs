@@ -101,8 +101,7 @@ impl Workspace {
         lock(&self.foreign).insert(address);
         self.reproducible(|| match &self.runner {
             Runner::InProcess(_) => {
-                let variables = lock(&self.variables).clone();
-                let run = |it: &mut Simulation| it.import(address, id, &variables);
+                let run = |it: &mut Simulation| it.import(address, id);
                 self.simulate(&["import", address, id], run, |warnings| warnings.clone())
                     .map(|(_, output)| output)
             }
@@ -168,8 +167,7 @@ impl Workspace {
     pub fn query(&self) -> Result<Vec<QueryResult>> {
         self.reproducible(|| match &self.runner {
             Runner::InProcess(_) => {
-                let variables = lock(&self.variables).clone();
-                let found = self.simulate(&["query"], |it| it.query(&variables), |_| Vec::new())?;
+                let found = self.simulate(&["query"], Simulation::query, |_| Vec::new())?;
                 Ok(found.0)
             }
             Runner::Cli(runner) => {
@@ -241,8 +239,7 @@ impl Workspace {
     }
 
     fn simulate_plan(&self, arguments: &[&str]) -> Result<Plan> {
-        let mut options = PlanOptions::from_arguments(arguments)?;
-        options.variables = lock(&self.variables).clone();
+        let options = PlanOptions::from_arguments(arguments)?;
         let command = [&["plan"], arguments].concat();
         let (plan, _) = self.simulate(&command, |it| it.plan(&options), |plan| plan.warnings.clone())?;
         if let (Some(file), Some(text)) = (generated_file(arguments), &plan.generated_config) {

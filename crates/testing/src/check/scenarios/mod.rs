@@ -1,0 +1,81 @@
+//! The scenarios: kinds of sequences, each for one kind of object.
+//!
+//! A sequence is a scenario with a number, which selects the attribute, the await point or the request that the sequence is about, and
+//! with choices, which select the configuration. The systematic sequences have the numbers 0, 1, 2, … until the scenario is finished,
+//! and the simplest choices.
+
+mod broken;
+mod failures;
+mod imports;
+mod kinds;
+mod lifecycles;
+mod trouble;
+
+use ferroform_engine::Kind;
+
+pub(super) use self::kinds::accept;
+use super::run::{Progress, Run, Step};
+use super::target::Target;
+
+/// When the sequences of a scenario run. What goes wrong without trouble also goes wrong with it, and is easier to understand without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Without trouble.
+    Calm,
+    /// With trouble.
+    Troubled,
+    /// With unusual values.
+    Unusual,
+}
+
+use Stage::{Calm, Troubled, Unusual};
+
+/// A kind of sequence.
+pub(super) struct Scenario {
+    pub(super) stage: Stage,
+    pub(super) kind: Kind,
+    /// The number of systematic sequences at most.
+    pub(super) limit: usize,
+    pub(super) run: fn(&mut Run<'_>, &Target, usize) -> Step<Progress>,
+}
+
+const fn scenario(
+    stage: Stage,
+    kind: Kind,
+    limit: usize,
+    run: fn(&mut Run<'_>, &Target, usize) -> Step<Progress>,
+) -> Scenario {
+    Scenario { stage, kind, limit, run }
+}
+
+/// All scenarios.
+pub(super) const SCENARIOS: &[Scenario] = &[
+    scenario(Calm, Kind::Resource, 60, lifecycles::changes),
+    scenario(Calm, Kind::Resource, 6, lifecycles::histories),
+    scenario(Calm, Kind::Resource, 4, lifecycles::unknowns),
+    scenario(Calm, Kind::Resource, 60, lifecycles::replacements),
+    scenario(Unusual, Kind::Resource, 200, lifecycles::limits),
+    scenario(Troubled, Kind::Resource, 40, trouble::drift),
+    scenario(Troubled, Kind::Resource, 1, trouble::loss),
+    scenario(Troubled, Kind::Resource, 2, trouble::repeated_delete),
+    scenario(Troubled, Kind::Resource, 1, trouble::repeated_create),
+    scenario(Troubled, Kind::Resource, 4, trouble::slow_reads),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_create),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_update),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_delete),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_read),
+    scenario(Troubled, Kind::Resource, 240, failures::failed_requests),
+    scenario(Calm, Kind::Resource, 8, imports::import),
+    scenario(Troubled, Kind::Resource, 40, imports::upgrade),
+    scenario(Troubled, Kind::Resource, 20, imports::moves),
+    scenario(Unusual, Kind::Resource, 400, broken::configurations),
+    scenario(Unusual, Kind::DataSource, 400, broken::configurations),
+    scenario(Unusual, Kind::EphemeralResource, 400, broken::configurations),
+    scenario(Unusual, Kind::Action, 400, broken::configurations),
+    scenario(Unusual, Kind::ListResource, 400, broken::configurations),
+    scenario(Calm, Kind::DataSource, 10, kinds::data_source),
+    scenario(Troubled, Kind::EphemeralResource, 80, kinds::ephemeral_resource),
+    scenario(Troubled, Kind::Action, 80, kinds::action),
+    scenario(Calm, Kind::ListResource, 4, kinds::list_resource),
+    scenario(Calm, Kind::Function, 60, kinds::function),
+];

@@ -1,0 +1,351 @@
+//! The objects of a collection, and the requests about them.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::request::{Object, Request, Response, encode};
+use super::settings::{Asynchronous, IdSource, Pagination, Settings};
+
+/// The objects of a collection.
+#[derive(Default)]
+pub(super) struct Store {
+    pub(super) settings: Settings,
+    /// In the order of their creation, with deleted objects that outdated reads still return.
+    pub(super) entries: Vec<Entry>,
+    /// The number of IDs that the service has assigned.
+    assigned_ids: u64,
+}
+
+/// An object.
+pub(super) struct Entry {
+    id: String,
+    pub(super) object: Object,
+    is_deleted: bool,
+    /// The object before the last write, and how many reads return it.
+    outdated: (Option<Object>, u32),
+    /// The number of reads until the change ends that the service makes in the background.
+    remaining_polls: u32,
+    is_being_deleted: bool,
+}
+
+impl Entry {
+    /// Returns the path of the object in a collection.
+    pub(super) fn path_in(&self, collection: &str) -> String {
+        format!("{collection}/{}", encode(&self.id))
+    }
+
+    /// Returns the object as a read does, and counts the read.
+    fn read(&mut self, settings: &Settings) -> Option<Object> {
+        if let (outdated, reads @ 1..) = &mut self.outdated {
+            *reads -= 1;
+            return outdated.clone();
+        }
+        let found = (!self.is_deleted).then(|| self.object.clone());
+        if let (Some(asynchronous), 1..) = (settings.asynchronous, self.remaining_polls) {
+            self.remaining_polls -= 1;
+            if self.remaining_polls == 0 {
+                self.is_deleted = self.is_being_deleted;
+                self.object.insert(asynchronous.field.to_owned(), asynchronous.ready.into());
+            }
+        }
+        found
+    }
+
+    /// Starts a change in the background, if the collection is asynchronous.
+    fn start_change(&mut self, settings: &Settings, status: fn(&Asynchronous) -> &'static str) {
+        if let Some(asynchronous) = settings.asynchronous {
+            let status = if asynchronous.polls == 0 { asynchronous.ready } else { status(&asynchronous) };
+            self.object.insert(asynchronous.field.to_owned(), status.into());
+            self.remaining_polls = asynchronous.polls;
+        }
+    }
+}
+
+impl Store {
+    /// Returns the objects that exist.
+    pub(super) fn existing(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|it| !it.is_deleted)
+    }
+
+    /// Returns the object with this ID, if it exists.
+    pub(super) fn find(&mut self, id: &str) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|it| it.id == id && !it.is_deleted)
+    }
+
+    /// Creates an object without a request. Returns its ID, or `None` if the client has to choose it and has not.
+    pub(super) fn insert(&mut self, object: Object) -> Option<String> {
+        let id = self.choose_id(&object)?;
+        let object = self.complete(object, &id, None);
+        self.entries.retain(|it| it.id != id);
+        let mut entry = Entry {
+            id: id.clone(),
+            object,
+            is_deleted: false,
+            outdated: (None, 0),
+            remaining_polls: 0,
+            is_being_deleted: false,
+        };
+        entry.start_change(&self.settings, |it| it.ready);
+        entry.remaining_polls = 0;
+        self.entries.push(entry);
+        Some(id)
+    }
+
+    /// Deletes all objects, and assigns IDs from the first one again.
+    pub(super) fn reset(&mut self) {
+        self.entries.clear();
+        self.assigned_ids = 0;
+    }
+
+    /// Deletes an object without a request.
+    pub(super) fn remove(&mut self, id: &str) -> Option<Object> {
+        let index = self.entries.iter().position(|it| it.id == id && !it.is_deleted)?;
+        Some(self.entries.remove(index).object)
+    }
+
+    /// Performs a request about the collection, or about the object with an ID. The next `lag` reads of a changed object
+    /// are outdated.
+    pub(super) fn respond(&mut self, request: &Request, id: Option<&str>, lag: u32) -> Response {
+        let response = match (request.method.as_str(), id) {
+            ("GET", None) => self.list(request),
+            ("POST", None) => self.create(&request.body, lag),
+            ("GET", Some(id)) => self.get(id),
+            ("PUT" | "PATCH", Some(id)) => self.update(request, id, lag),
+            ("DELETE", Some(id)) => self.delete(id, lag),
+            _ => Response::error(405, "This method is not supported here."),
+        };
+        self.entries.retain(|it| !it.is_deleted || it.outdated.1 > 0);
+        response
+    }
+
+    fn get(&mut self, id: &str) -> Response {
+        // After a deletion, there can be an entry for outdated reads.
+        let entry = self.entries.iter_mut().find(|it| it.id == id);
+        match entry.and_then(|it| it.read(&self.settings)) {
+            Some(object) => Response::new(200, self.visible(object)),
+            None => not_found(),
+        }
+    }
+
+    fn create(&mut self, body: &Value, lag: u32) -> Response {
+        let Value::Object(object) = body else { return not_an_object() };
+        if let Err(response) = self.check(object, None) {
+            return response;
+        }
+        if let IdSource::Client = self.settings.id_source
+            && let Some(id) = self.choose_id(object)
+            && self.find(&id).is_some()
+        {
+            return conflict(&id);
+        }
+        let Some(id) = self.insert(object.clone()) else {
+            return Response::error(422, &format!("The field {:?} is missing.", self.settings.id_field));
+        };
+        self.written(&id, 201, None, lag)
+    }
+
+    fn update(&mut self, request: &Request, id: &str, lag: u32) -> Response {
+        let Value::Object(body) = &request.body else { return not_an_object() };
+        let Some(entry) = self.find(id) else {
+            if !self.settings.put_creates || request.method == "PATCH" {
+                return not_found();
+            }
+            let mut object = body.clone();
+            object.insert(self.settings.id_field.clone(), id.into());
+            if let Err(response) = self.check(&object, None) {
+                return response;
+            }
+            self.insert(object);
+            return self.written(id, 201, None, lag);
+        };
+        if entry.remaining_polls > 0 {
+            return Response::error(409, "The object is not ready.");
+        }
+        let prior = entry.object.clone();
+        let object = match request.method.as_str() {
+            "PATCH" => merge(prior.clone(), body),
+            _ => body.clone(),
+        };
+        if let Err(response) = self.check(&object, Some((id, &prior))) {
+            return response;
+        }
+        let object = self.complete(object, id, Some(&prior));
+        if let Some(entry) = self.find(id) {
+            entry.object = object;
+        }
+        self.written(id, 200, Some(prior), lag)
+    }
+
+    /// Responds to a creation or an update. `prior` is the object that outdated reads return.
+    fn written(&mut self, id: &str, status: u16, prior: Option<Object>, lag: u32) -> Response {
+        let settings = self.settings.clone();
+        let Some(entry) = self.find(id) else { return not_found() };
+        entry.start_change(&settings, if prior.is_none() { |it| it.creating } else { |it| it.updating });
+        entry.outdated = (prior, lag);
+        let object = entry.object.clone();
+        Response::new(status, self.visible(object))
+    }
+
+    fn delete(&mut self, id: &str, lag: u32) -> Response {
+        let settings = self.settings.clone();
+        let Some(entry) = self.find(id) else { return not_found() };
+        entry.outdated = (Some(entry.object.clone()), lag);
+        entry.start_change(&settings, |it| it.deleting);
+        entry.is_being_deleted = true;
+        entry.is_deleted = entry.remaining_polls == 0;
+        Response::new(if entry.is_deleted { 204 } else { 202 }, Value::Null)
+    }
+
+    fn list(&mut self, request: &Request) -> Response {
+        let settings = &self.settings;
+        let found = self.entries.iter_mut().filter_map(|it| it.read(settings));
+        let found: Vec<Object> = found.collect();
+        let mut found: Vec<Value> = found.into_iter().map(|it| self.visible(it).into()).collect();
+        // Parameters with the names of fields filter the list.
+        for (name, value) in &request.query {
+            let matches = |object: &Value| object.get(name).map(|it| text(it) == *value);
+            if found.iter().any(|it| matches(it).is_some()) {
+                found.retain(|it| matches(it) == Some(true));
+            }
+        }
+        self.page(request, found)
+    }
+
+    /// Responds with the requested page of a list.
+    fn page(&self, request: &Request, found: Vec<Value>) -> Response {
+        let number = |parameter: &str| request.query.get(parameter).map(|it| it.parse::<usize>());
+        let invalid = || Response::error(400, "A parameter is not a valid position.");
+        let total = found.len();
+        let slice = |start: usize, size: usize| -> Vec<Value> {
+            found.iter().skip(start).take(size).cloned().collect()
+        };
+        let field = |default: Option<&str>| self.settings.list_field.clone().or(default.map(str::to_owned));
+        let list = |field: Option<String>, objects: Vec<Value>| match field {
+            Some(field) => json!({ field: objects }),
+            None => objects.into(),
+        };
+        match self.settings.pagination {
+            None => Response::new(200, list(field(None), found)),
+            Some(Pagination::PageToken { parameter, next, size }) => {
+                // The token is the ID of the last object of the page before, so that changes move no other object.
+                let position =
+                    |id: &String| found.iter().position(|it| text(&it[&self.settings.id_field]) == *id);
+                let start = match request.query.get(parameter).map(position) {
+                    None => 0,
+                    Some(Some(last)) => last + 1,
+                    Some(None) => return invalid(),
+                };
+                let objects = slice(start, size);
+                let last = objects.last().filter(|_| start + size < total);
+                let token = last.map(|it| text(&it[&self.settings.id_field]));
+                let mut page = list(field(Some("items")), objects);
+                page[next] = token.into();
+                Response::new(200, page)
+            }
+            Some(Pagination::Offset { parameter, limit, size }) => {
+                let (Ok(start), Ok(requested)) =
+                    (number(parameter).unwrap_or(Ok(0)), number(limit).unwrap_or(Ok(size)))
+                else {
+                    return invalid();
+                };
+                let mut page = list(field(Some("items")), slice(start, requested.min(size)));
+                page["total"] = total.into();
+                Response::new(200, page)
+            }
+            Some(Pagination::LinkHeader { parameter, size }) => {
+                let Ok(current @ 1..) = number(parameter).unwrap_or(Ok(1)) else { return invalid() };
+                let start = (current - 1).saturating_mul(size);
+                let response = Response::new(200, list(field(None), slice(start, size)));
+                if start.saturating_add(size) >= total {
+                    return response;
+                }
+                let mut query = request.query.clone();
+                query.insert(parameter.to_owned(), (current + 1).to_string());
+                let query: Vec<String> =
+                    query.iter().map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
+                let host = request.headers.get("host").map_or("", String::as_str);
+                let url = format!("http://{host}{}?{}", request.path, query.join("&"));
+                response.header("link", format!("<{url}>; rel=\"next\""))
+            }
+        }
+    }
+
+    /// Returns the ID of a new object.
+    fn choose_id(&mut self, object: &Object) -> Option<String> {
+        match &self.settings.id_source {
+            IdSource::Service(id) => {
+                let id = Arc::clone(id);
+                self.assigned_ids += 1;
+                Some(id(self.assigned_ids))
+            }
+            IdSource::Client => object.get(&self.settings.id_field).map(text).filter(|it| !it.is_empty()),
+        }
+    }
+
+    /// Returns an error if the object is not valid. `prior` is the object before an update, and its ID.
+    fn check(&self, object: &Object, prior: Option<(&str, &Object)>) -> Result<(), Response> {
+        for field in &self.settings.unique {
+            let value = object.get(field).filter(|it| !it.is_null());
+            let others = self.existing().filter(|it| prior.is_none_or(|(id, _)| id != it.id));
+            let other = others.into_iter().find(|it| value.is_some() && it.object.get(field) == value);
+            if let Some(other) = other {
+                return Err(conflict(&other.id));
+            }
+        }
+        self.settings.validate.iter().try_for_each(|validate| validate(object, prior.map(|it| it.1)))
+    }
+
+    /// Sets the ID and the computed fields.
+    fn complete(&self, mut object: Object, id: &str, prior: Option<&Object>) -> Object {
+        let settings = &self.settings;
+        if let IdSource::Service(_) = settings.id_source {
+            object.insert(settings.id_field.clone(), id.into());
+        } else if let Some(key) = prior.and_then(|it| it.get(&settings.id_field)) {
+            object.insert(settings.id_field.clone(), key.clone());
+        }
+        settings.computed.iter().for_each(|compute| compute(&mut object, prior));
+        object
+    }
+
+    /// Removes the fields that the service does not return.
+    fn visible(&self, mut object: Object) -> Object {
+        self.settings.not_returned.iter().for_each(|it| drop(object.remove(it)));
+        object
+    }
+}
+
+/// Merges a JSON merge patch (RFC 7396).
+fn merge(mut object: Object, patch: &Object) -> Object {
+    for (name, value) in patch {
+        let merged = match (value, object.remove(name)) {
+            (Value::Null, _) => continue,
+            (Value::Object(patch), Some(Value::Object(nested))) => merge(nested, patch).into(),
+            (Value::Object(patch), _) => merge(Object::new(), patch).into(),
+            (value, _) => value.clone(),
+        };
+        object.insert(name.clone(), merged);
+    }
+    object
+}
+
+/// Returns a value as a string, as a URL contains it. An ID that a client chooses can be a number.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn not_found() -> Response {
+    Response::error(404, "The object does not exist.")
+}
+
+fn not_an_object() -> Response {
+    Response::error(400, "The body is not a JSON object.")
+}
+
+fn conflict(id: &str) -> Response {
+    Response::new(409, json!({ "id": id, "message": "The object exists already." }))
+}

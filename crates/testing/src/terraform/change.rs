@@ -1,0 +1,103 @@
+//! Planned changes.
+
+use ferroform::schema::Block;
+use ferroform::value::{Path, Value};
+use ferroform_lang::marks::Marks;
+
+use super::address::Address;
+use super::plan::marked;
+use super::providers::ProviderKey;
+use super::state::Object;
+
+/// A planned action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlannedAction {
+    NoOp,
+    Create,
+    Read,
+    Update,
+    Delete,
+    /// Delete, then create.
+    Replace,
+    /// Create, then delete.
+    CreateBeforeDestroy,
+    Forget,
+}
+
+impl PlannedAction {
+    /// The form in the JSON of a plan.
+    pub(crate) fn names(self) -> &'static [&'static str] {
+        match self {
+            PlannedAction::NoOp => &["no-op"],
+            PlannedAction::Create => &["create"],
+            PlannedAction::Read => &["read"],
+            PlannedAction::Update => &["update"],
+            PlannedAction::Delete => &["delete"],
+            PlannedAction::Replace => &["delete", "create"],
+            PlannedAction::CreateBeforeDestroy => &["create", "delete"],
+            PlannedAction::Forget => &["forget"],
+        }
+    }
+
+    pub(crate) fn is_replace(self) -> bool {
+        matches!(self, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
+    }
+}
+
+impl Change {
+    /// The read of a data source during the apply.
+    pub(crate) fn read(
+        block: &Block,
+        address: &Address,
+        provider: &ProviderKey,
+        planned: Value,
+        sensitive: &Marks,
+    ) -> Change {
+        Change {
+            address: address.clone(),
+            deposed: None,
+            previous_address: None,
+            provider: provider.clone(),
+            action: PlannedAction::Read,
+            before: Value::Null,
+            before_marks: Marks::none(),
+            after_marks: marked(block, &planned, sensitive).marks,
+            after: planned,
+            requires_replace: Vec::new(),
+            reason: None,
+            importing: None,
+            prior: None,
+            private: Vec::new(),
+            identity: None,
+            create_before_destroy: false,
+        }
+    }
+}
+
+/// The planned change of an object.
+#[derive(Clone)]
+pub(crate) struct Change {
+    pub(crate) address: Address,
+    pub(crate) deposed: Option<String>,
+    /// The address before a `moved` block took effect.
+    pub(crate) previous_address: Option<Address>,
+    pub(crate) provider: ProviderKey,
+    pub(crate) action: PlannedAction,
+    /// The prior state; null if there is none.
+    pub(crate) before: Value,
+    pub(crate) before_marks: Marks,
+    /// The planned state; null for a deletion.
+    pub(crate) after: Value,
+    pub(crate) after_marks: Marks,
+    pub(crate) requires_replace: Vec<Path>,
+    pub(crate) reason: Option<&'static str>,
+    /// The import ID, or an empty string for an import by identity.
+    pub(crate) importing: Option<String>,
+    /// The object in the refreshed state.
+    pub(crate) prior: Option<Object>,
+    pub(crate) private: Vec<u8>,
+    pub(crate) identity: Option<Value>,
+    /// The schema, for the JSON of the plan.
+    /// True if dependents must be updated before the old object is destroyed.
+    pub(crate) create_before_destroy: bool,
+}

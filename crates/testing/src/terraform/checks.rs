@@ -1,0 +1,146 @@
+//! The results of pre- and postconditions, validations and `check` blocks.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::address::{Address, ModuleInstance, module_path, module_prefix};
+use crate::workspace::Json;
+
+/// The status of an object with conditions. A later status takes precedence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Status {
+    #[default]
+    Pass,
+    Unknown,
+    Fail,
+    Error,
+}
+
+impl Status {
+    fn name(self) -> &'static str {
+        match self {
+            Status::Pass => "pass",
+            Status::Unknown => "unknown",
+            Status::Fail => "fail",
+            Status::Error => "error",
+        }
+    }
+
+    fn parse(name: &str) -> Status {
+        [Status::Pass, Status::Fail, Status::Error].into_iter().find(|it| it.name() == name).unwrap_or(Status::Unknown)
+    }
+}
+
+/// An object with conditions: its kind, and its addresses in the configuration and as an instance.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    kind: &'static str,
+    config: String,
+    instance: String,
+}
+
+impl Checked {
+    pub(crate) fn resource(address: &Address) -> Checked {
+        Checked { kind: "resource", config: address.config().to_string(), instance: address.to_string() }
+    }
+
+    pub(crate) fn of(kind: &'static str, module: &ModuleInstance, name: &str) -> Checked {
+        let prefix: String = module_path(module).iter().map(|it| format!("module.{it}.")).collect();
+        Checked {
+            kind,
+            config: format!("{prefix}{name}"),
+            instance: format!("{}{name}", module_prefix(module)),
+        }
+    }
+}
+
+/// The results by object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Checks(BTreeMap<(String, String), BTreeMap<String, (Status, Vec<String>)>>);
+
+impl Checks {
+    /// Adds an object without results.
+    pub(crate) fn declare(&mut self, kind: &str, config: &str) {
+        self.0.entry((kind.to_owned(), config.to_owned())).or_default();
+    }
+
+    /// Adds the result of a condition.
+    pub(crate) fn record(&mut self, checked: &Checked, status: Status, message: Option<String>) {
+        let instances = self.0.entry((checked.kind.to_owned(), checked.config.clone())).or_default();
+        let (all, messages) = instances.entry(checked.instance.clone()).or_default();
+        *all = status.max(*all);
+        messages.extend(message);
+    }
+
+    /// True if a condition of the object is false.
+    pub(crate) fn has_failed(&self, checked: &Checked) -> bool {
+        let instances = self.0.get(&(checked.kind.to_owned(), checked.config.clone()));
+        instances.and_then(|it| it.get(&checked.instance)).is_some_and(|(status, _)| *status >= Status::Fail)
+    }
+
+    fn status(instances: &BTreeMap<String, (Status, Vec<String>)>) -> Status {
+        instances.values().map(|(status, _)| *status).max().unwrap_or(Status::Unknown)
+    }
+
+    /// The results as `show -json` prints them.
+    pub(crate) fn json(&self) -> Json {
+        let checks = self.0.iter().map(|((kind, config), instances)| {
+            let objects: Vec<Json> = instances
+                .iter()
+                .map(|(address, (status, messages))| {
+                    let mut object = json!({ "address": { "to_display": address }, "status": status.name() });
+                    if !messages.is_empty() {
+                        object["problems"] = messages.iter().map(|it| json!({ "message": it })).collect();
+                    }
+                    object
+                })
+                .collect();
+            let mut check = json!({
+                "address": { "kind": kind, "to_display": config },
+                "status": Checks::status(instances).name(),
+            });
+            if !objects.is_empty() {
+                check["instances"] = json!(objects);
+            }
+            check
+        });
+        checks.collect()
+    }
+
+    /// The results as a state file contains them.
+    pub(crate) fn stored(&self) -> Json {
+        if self.0.is_empty() {
+            return Json::Null;
+        }
+        let checks = self.0.iter().map(|((kind, config), instances)| {
+            let objects = instances.iter().map(|(address, (status, messages))| {
+                json!({ "object_addr": address, "status": status.name(), "failure_messages": messages })
+            });
+            json!({
+                "object_kind": kind,
+                "config_addr": config,
+                "status": Checks::status(instances).name(),
+                "objects": objects.collect::<Vec<_>>(),
+            })
+        });
+        checks.collect()
+    }
+
+    pub(crate) fn read(json: &Json) -> Checks {
+        let text = |it: &Json| it.as_str().unwrap_or_default().to_owned();
+        let list = |it: &Json| it.as_array().cloned().unwrap_or_default();
+        let checks = list(json).into_iter().map(|check| {
+            let objects = list(&check["objects"]).into_iter().map(|object| {
+                let messages = list(&object["failure_messages"]).iter().map(text).collect();
+                (text(&object["object_addr"]), (Status::parse(&text(&object["status"])), messages))
+            });
+            ((text(&check["object_kind"]), text(&check["config_addr"])), objects.collect())
+        });
+        Checks(checks.collect())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

@@ -1,0 +1,279 @@
+//! Evaluates the body of a block for a schema.
+
+use std::sync::Arc;
+
+use ferroform::schema::{Block, Nesting};
+use ferroform::value::{Path, Step, Type, Typed, Value};
+use ferroform_engine::configuration::{Configuration, Entry, evaluate};
+use ferroform_engine::schema::Member;
+use ferroform_lang::body::{self, Body};
+use ferroform_lang::marks::{Mark, Marked, Marks};
+
+use super::configuration::{Located, LocatedBody};
+use super::files::File;
+use super::problem::{Problem, Problems, Result};
+use super::scope::{Scope, marks_for_type};
+
+/// A decoded block.
+#[derive(Clone, Debug)]
+pub(crate) struct Decoded {
+    pub(crate) value: Value,
+    /// The marks that come from the expressions.
+    pub(crate) marks: Marks,
+}
+
+/// Evaluates the arguments and blocks of a body for a schema.
+pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block) -> Result<Decoded> {
+    let (configuration, marks) = entries(scope, config, block)?;
+    match evaluate(block, &configuration) {
+        Ok(value) => Ok(Decoded { value, marks }),
+        Err(errors) => Err(errors
+            .into_iter()
+            .map(|it| {
+                let range = it.path.as_ref().map_or(config.header.clone(), |it| position(config, it));
+                let problem = Problem { path: it.path, ..Problem::error(it.summary, it.detail) };
+                problem.at(config.file, range)
+            })
+            .collect()),
+    }
+}
+
+/// Evaluates the arguments and blocks of a body to the entries of a configuration, with the marks of their values.
+pub(crate) fn entries(
+    scope: &Scope<'_>,
+    config: &LocatedBody<'_>,
+    block: &Block,
+) -> Result<(Configuration, Marks)> {
+    let mut decoder = Decoder { file: config.file, problems: Problems::new(), marks: Marks::none() };
+    let configuration = decoder.body(scope, &config.body, block, &Path::ROOT);
+    if decoder.problems.is_empty() { Ok((configuration, decoder.marks)) } else { Err(decoder.problems) }
+}
+
+struct Decoder<'a> {
+    file: &'a File,
+    problems: Problems,
+    marks: Marks,
+}
+
+impl Decoder<'_> {
+    fn body(&mut self, scope: &Scope<'_>, body: &Body<'_>, block: &Block, at: &Path) -> Configuration {
+        let mut configuration = Configuration::default();
+        for argument in &body.arguments {
+            let located = Located { expression: argument.value.clone(), file: self.file };
+            let path = at.clone().name(argument.name);
+            match scope.evaluate(&located) {
+                Ok(it) => {
+                    let ty = block.member(argument.name).map_or(Type::Dynamic, |it| it.ty().clone());
+                    self.mark(&it.marks, &ty, &path);
+                    let entry = match it.typed.value {
+                        Value::Unknown(_) => Entry::Unknown(it.typed),
+                        _ => Entry::Argument(it.typed),
+                    };
+                    configuration.entries.push((argument.name.into(), entry));
+                }
+                Err(problems) => {
+                    self.problems.extend(problems);
+                    // Only the error is reported, not a missing argument.
+                    let unknown = Typed::new(Type::Dynamic, Value::UNKNOWN);
+                    configuration.entries.push((argument.name.into(), Entry::Unknown(unknown)));
+                }
+            }
+        }
+        let mut counts = std::collections::HashMap::<String, usize>::new();
+        for nested in &body.blocks {
+            if nested.name == "dynamic" && nested.labels.len() == 1 && block.member("dynamic").is_none() {
+                self.dynamic(scope, nested, block, at, &mut configuration, &mut counts);
+                continue;
+            }
+            let label = nested.labels.first().map(|it| Arc::from(it.text.as_str()));
+            self.block(scope, nested.name, label, &nested.body, block, at, &mut configuration, &mut counts);
+        }
+        configuration
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a block that a dynamic block computes")]
+    fn block(
+        &mut self,
+        scope: &Scope<'_>,
+        name: &str,
+        label: Option<Arc<str>>,
+        body: &Body<'_>,
+        outer: &Block,
+        at: &Path,
+        configuration: &mut Configuration,
+        counts: &mut std::collections::HashMap<String, usize>,
+    ) {
+        let index = counts.entry(name.to_owned()).or_default();
+        let member = outer.member(name);
+        let mut path = at.clone().name(name);
+        match member.and_then(Member::nested) {
+            Some((Nesting::List, _)) => path.push(Step::Index(*index)),
+            Some((Nesting::Map, _)) => path.push(Step::Key(label.as_deref().unwrap_or_default().into())),
+            // The marks inside a set are those of the set.
+            _ => {}
+        }
+        *index += 1;
+        let empty = Block::new();
+        let inner: Arc<Block> = match member {
+            Some(Member::Block(it)) => it.block().clone(),
+            Some(it) => match it.nested() {
+                Some((_, block)) => block.clone(),
+                None => Arc::new(empty),
+            },
+            None => Arc::new(empty),
+        };
+        let content = self.body(scope, body, &inner, &path);
+        configuration.entries.push((name.into(), Entry::Block { label, is_dynamic: false, content }));
+    }
+
+    /// Evaluates a `dynamic` block to one block for each element.
+    fn dynamic(
+        &mut self,
+        scope: &Scope<'_>,
+        dynamic: &body::Block<'_>,
+        outer: &Block,
+        at: &Path,
+        configuration: &mut Configuration,
+        counts: &mut std::collections::HashMap<String, usize>,
+    ) {
+        let name = &*dynamic.labels[0].text;
+        let argument = |name: &str| dynamic.body.arguments.iter().find(|it| it.name == name);
+        let content = dynamic.body.blocks.iter().find(|it| it.name == "content");
+        let (Some(for_each), Some(content)) = (argument("for_each"), content) else {
+            let detail = "A dynamic block must have the argument \"for_each\" and a block \"content\".";
+            let problem = Problem::error("Missing required argument", detail);
+            return self.problems.push(problem.at(self.file, dynamic.header.clone()));
+        };
+        let iterator = argument("iterator").and_then(|it| match it.value.static_traversal()?.as_slice() {
+            [body::TraversalStep::Name(name)] => Some(name.clone()),
+            _ => None,
+        });
+        let iterator = iterator.unwrap_or_else(|| name.to_owned());
+        let file = self.file;
+        let collection = match scope.evaluate(&Located { expression: for_each.value.clone(), file }) {
+            Ok(it) => it,
+            Err(problems) => return self.problems.extend(problems),
+        };
+        let path = at.clone().name(name);
+        let root = collection.marks.root();
+        if !root.is_empty() {
+            self.marks.extend(root.clone().below(&path));
+        }
+        let entries = match &collection.typed.value {
+            Value::Unknown(_) => {
+                let unknown = Marked::unknown(Type::Dynamic);
+                let item = Marked::object([("key".into(), unknown.clone()), ("value".into(), unknown)]);
+                let scope = scope.with(&iterator, item);
+                let inner = outer.member(name).and_then(Member::nested).map(|(_, it)| it.clone());
+                let inner = inner.unwrap_or_default();
+                let content = self.body(&scope, &content.body, &inner, &path);
+                configuration.entries.push((name.into(), Entry::Block { label: None, is_dynamic: true, content }));
+                return;
+            }
+            Value::Null => {
+                let detail = "Cannot use a null value in for_each.";
+                let problem = Problem::error("Invalid dynamic for_each value", detail);
+                return self.problems.push(problem.at(self.file, for_each.value.at()));
+            }
+            _ => iterations(&collection),
+        };
+        let Some(entries) = entries else {
+            let detail = "Cannot use a value of this type in for_each. An iterable collection is required.";
+            let problem = Problem::error("Invalid dynamic for_each value", detail);
+            return self.problems.push(problem.at(self.file, for_each.value.at()));
+        };
+        for (key, value) in entries {
+            let scope = scope.with(&iterator, Marked::object([("key".into(), key), ("value".into(), value)]));
+            let label = match argument("labels").and_then(|it| it.value.tuple_elements()) {
+                Some(labels) => match labels.into_iter().next() {
+                    Some(expression) => {
+                        let located = Located { expression, file: self.file };
+                        match scope.evaluate_as(&located, &Type::String) {
+                            Ok(it) => it.typed.value.as_str().map(Arc::from),
+                            Err(problems) => return self.problems.extend(problems),
+                        }
+                    }
+                    None => None,
+                },
+                None => None,
+            };
+            self.block(&scope, name, label, &content.body, outer, at, configuration, counts);
+        }
+    }
+
+    fn mark(&mut self, marks: &Marks, ty: &Type, path: &Path) {
+        if marks.is_empty() {
+            return;
+        }
+        self.marks.extend(marks_for_type(marks, ty).below(path));
+    }
+}
+
+/// Returns the keys and values of a collection, with the marks of the values.
+pub(crate) fn iterations(collection: &Marked) -> Option<Vec<(Marked, Marked)>> {
+    let inner = |steps: &[Step]| -> Marks {
+        let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
+        let of_element = all.flat_map(|mark| {
+            let paths = collection.marks.paths(mark).filter(|it| it.steps().starts_with(steps));
+            paths.map(move |path| (path.steps()[steps.len()..].iter().cloned().collect::<Path>(), mark))
+        });
+        of_element.collect()
+    };
+    let typed = collection.typed.clone();
+    let is_set = matches!(typed.ty, Type::Set(_));
+    let is_map = matches!(typed.ty, Type::Map(_));
+    match typed.into_elements() {
+        Ok(elements) => Some(
+            elements
+                .into_iter()
+                .enumerate()
+                .map(|(index, typed)| {
+                    let marks = if is_set { Marks::none() } else { inner(&[Step::Index(index)]) };
+                    let key = match is_set {
+                        true => typed.clone(),
+                        false => Typed::new(Type::Number, Value::Number((index as u64).into())),
+                    };
+                    (key.into(), Marked { typed, marks })
+                })
+                .collect(),
+        ),
+        Err(typed) => Some(
+            typed
+                .into_entries()
+                .ok()?
+                .into_iter()
+                .map(|(name, typed)| {
+                    let step = match is_map {
+                        true => Step::Key((&*name).into()),
+                        false => Step::Attribute(name.clone()),
+                    };
+                    let marks = inner(&[step]);
+                    let key = Typed::new(Type::String, Value::string(&*name));
+                    (key.into(), Marked { typed, marks })
+                })
+                .collect(),
+        ),
+    }
+}
+
+/// The position of the argument or block at an attribute path.
+pub(crate) fn position(config: &LocatedBody<'_>, path: &Path) -> std::ops::Range<usize> {
+    let mut body = &config.body;
+    let mut found = config.header.clone();
+    let mut steps = path.steps();
+    while let Some((Step::Attribute(name), rest)) = steps.split_first() {
+        if let Some(it) = body.arguments.iter().find(|it| it.name == &**name) {
+            return it.value.part(&rest.iter().cloned().collect());
+        }
+        let index = match rest.first() {
+            Some(Step::Index(it)) => *it,
+            _ => 0,
+        };
+        let blocks: Vec<_> = body.blocks.iter().filter(|it| it.name == &**name).collect();
+        let Some(block) = blocks.get(index).or(blocks.first()) else { break };
+        found = block.header.clone();
+        body = &block.body;
+        steps = rest.get(1..).unwrap_or_default();
+    }
+    found
+}

@@ -1,0 +1,465 @@
+//! The dependencies of the configuration, and an order that respects them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ferroform_lang::body::{Body, Expression, TraversalStep};
+
+use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
+use super::configuration::{
+    ActionEvent, Condition, Configuration, Dependency, Module, ProviderReference, Repetition, Resource,
+    implied_provider,
+};
+use super::problem::{Problem, Result};
+use super::providers::ProviderKey;
+
+/// A part of the configuration that is evaluated as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Node {
+    Variable(ModulePath, String),
+    Local(ModulePath, String),
+    Output(ModulePath, String),
+    /// The instances of a module call, in the module that contains the call.
+    Call(ModulePath, String),
+    Provider(ProviderKey),
+    Resource(ConfigAddress),
+    /// The actions of the trigger with this index that follow the change of a resource.
+    Trigger(ConfigAddress, usize),
+    /// The `check` block with this index.
+    Check(ModulePath, usize),
+}
+
+/// The dependencies between the nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    pub(crate) edges: BTreeMap<Node, BTreeSet<Node>>,
+    /// The nodes in an order that respects their dependencies.
+    pub(crate) order: Vec<Node>,
+    resources: Vec<ConfigAddress>,
+    /// The resources on which each node depends, directly or through other nodes, as positions in `resources`.
+    dependencies: BTreeMap<Node, Vec<usize>>,
+}
+
+impl Graph {
+    pub(crate) fn new(configuration: &Configuration<'_>) -> Result<Graph> {
+        let mut builder = Builder { configuration, edges: BTreeMap::new(), problems: Vec::new() };
+        builder.nodes();
+        for node in builder.edges.keys().cloned().collect::<Vec<_>>() {
+            let dependencies = builder.dependencies(&node);
+            let known = dependencies.into_iter().filter(|it| *it != node && builder.edges.contains_key(it));
+            let known: BTreeSet<Node> = known.collect();
+            builder.edges.insert(node, known);
+        }
+        if !builder.problems.is_empty() {
+            return Err(builder.problems);
+        }
+        let edges = builder.edges;
+        let order = sorted(&edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
+        let mut graph = Graph { edges, order, ..Graph::default() };
+        for node in &graph.order {
+            let mut all: Vec<usize> = Vec::new();
+            for it in &graph.edges[node] {
+                all.extend(graph.dependencies.get(it).into_iter().flatten());
+                if let Node::Resource(address) = it
+                    && let Some(position) = graph.resources.iter().rposition(|it| it == address)
+                {
+                    all.push(position);
+                }
+            }
+            all.sort_unstable();
+            all.dedup();
+            graph.dependencies.insert(node.clone(), all);
+            if let Node::Resource(address) = node {
+                graph.resources.push(address.clone());
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Returns the resources, data sources and ephemeral resources on which a resource depends, directly or through
+    /// other nodes.
+    pub(crate) fn resource_dependencies(&self, of: &ConfigAddress) -> impl Iterator<Item = &ConfigAddress> {
+        let positions = self.dependencies.get(&Node::Resource(of.clone())).into_iter().flatten();
+        positions.map(|it| &self.resources[*it])
+    }
+
+    /// Returns the managed resources on which a resource depends, directly or through other nodes.
+    pub(crate) fn managed_dependencies(&self, of: &ConfigAddress) -> impl Iterator<Item = &ConfigAddress> {
+        self.resource_dependencies(of).filter(|it| it.resource.mode == Mode::Managed)
+    }
+
+    /// Returns the nodes and everything on which they depend.
+    pub(crate) fn with_dependencies(&self, of: impl IntoIterator<Item = Node>) -> BTreeSet<Node> {
+        let mut found: BTreeSet<Node> = of.into_iter().collect();
+        let mut pending: Vec<Node> = found.iter().cloned().collect();
+        while let Some(node) = pending.pop() {
+            for it in self.edges.get(&node).into_iter().flatten() {
+                if found.insert(it.clone()) {
+                    pending.push(it.clone());
+                }
+            }
+        }
+        found
+    }
+}
+
+fn cycle_error(nodes: &[Node]) -> Problem {
+    let names = nodes.iter().map(|it| match it {
+        Node::Variable(path, name) => format!("{}var.{name}", prefix(path)),
+        Node::Local(path, name) => format!("{}local.{name}", prefix(path)),
+        Node::Output(path, name) => format!("{}output.{name}", prefix(path)),
+        Node::Call(path, name) => format!("{}module.{name}", prefix(path)),
+        Node::Provider(key) => key.to_string(),
+        Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
+        Node::Check(path, index) => format!("{}check {index}", prefix(path)),
+    });
+    Problem::error(format!("Cycle: {}", names.collect::<Vec<_>>().join(", ")), "")
+}
+
+fn prefix(path: &[String]) -> String {
+    path.iter().map(|it| format!("module.{it}.")).collect()
+}
+
+/// Sorts nodes so that each follows its dependencies.
+///
+/// Returns the nodes of a cycle if there is one.
+pub(crate) fn sorted<N: Ord + Clone>(edges: &BTreeMap<N, BTreeSet<N>>) -> std::result::Result<Vec<N>, Vec<N>> {
+    let mut remaining: BTreeMap<&N, usize> = BTreeMap::new();
+    let mut dependents: BTreeMap<&N, Vec<&N>> = BTreeMap::new();
+    for (node, dependencies) in edges {
+        let known = dependencies.iter().filter(|it| edges.contains_key(it));
+        remaining.insert(node, known.clone().count());
+        known.for_each(|it| dependents.entry(it).or_default().push(node));
+    }
+    let mut ready: BTreeSet<&N> = remaining.iter().filter(|(_, count)| **count == 0).map(|(it, _)| *it).collect();
+    let mut order = Vec::with_capacity(edges.len());
+    while let Some(node) = ready.pop_first() {
+        order.push(node.clone());
+        remaining.remove(node);
+        for dependent in dependents.get(node).into_iter().flatten() {
+            if let Some(count) = remaining.get_mut(dependent) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.insert(dependent);
+                }
+            }
+        }
+    }
+    if remaining.is_empty() { Ok(order) } else { Err(remaining.into_keys().cloned().collect()) }
+}
+
+struct Builder<'a, 'c> {
+    configuration: &'c Configuration<'a>,
+    edges: BTreeMap<Node, BTreeSet<Node>>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Builder<'a, '_> {
+    fn nodes(&mut self) {
+        let mut nodes = Vec::new();
+        for (path, module) in &self.configuration.modules {
+            nodes.extend(module.variables.keys().map(|it| Node::Variable(path.clone(), it.clone())));
+            nodes.extend(module.locals.keys().map(|it| Node::Local(path.clone(), it.clone())));
+            nodes.extend(module.outputs.keys().map(|it| Node::Output(path.clone(), it.clone())));
+            nodes.extend(module.calls.keys().map(|it| Node::Call(path.clone(), it.clone())));
+            nodes.extend((0..module.checks.len()).map(|it| Node::Check(path.clone(), it)));
+            for block in &module.providers {
+                let key = ProviderKey {
+                    module: path.clone(),
+                    address: module.provider_address(&block.reference.name),
+                    alias: block.reference.alias.clone(),
+                };
+                nodes.push(Node::Provider(key));
+            }
+            for resource in module.resources.values() {
+                let address = ConfigAddress { module: path.clone(), resource: resource.id.clone() };
+                for (index, trigger) in resource.lifecycle.action_triggers.iter().enumerate() {
+                    if trigger.events.iter().any(|it| is_after(*it)) {
+                        nodes.push(Node::Trigger(address.clone(), index));
+                    }
+                }
+                nodes.push(Node::Resource(address));
+                match provider_key(self.configuration, path, module, resource) {
+                    Ok(key) => nodes.push(Node::Provider(key)),
+                    Err(problem) => self.problems.push(problem.at(resource.config.file, resource.config.header.clone())),
+                }
+            }
+        }
+        self.edges = nodes.into_iter().map(|it| (it, BTreeSet::new())).collect();
+    }
+
+    fn dependencies(&self, node: &Node) -> BTreeSet<Node> {
+        let mut found = BTreeSet::new();
+        let path = match node {
+            Node::Variable(path, _)
+            | Node::Local(path, _)
+            | Node::Output(path, _)
+            | Node::Call(path, _)
+            | Node::Check(path, _) => path,
+            Node::Provider(key) => &key.module,
+            Node::Resource(it) | Node::Trigger(it, _) => &it.module,
+        };
+        let Some(module) = self.configuration.module(path) else { return found };
+        let caller = path.split_last();
+        if let Some((name, parent)) = caller {
+            found.insert(Node::Call(parent.to_vec(), name.clone()));
+        }
+        match node {
+            Node::Variable(_, name) => {
+                if let Some((call, parent)) = caller
+                    && let Some(call) = self.configuration.module(parent).and_then(|it| it.calls.get(call))
+                    && let Some((_, argument)) = call.arguments.iter().find(|(it, _)| it == name)
+                {
+                    self.expression(parent, &argument.expression, &mut found);
+                }
+                for it in module.variables.get(name).into_iter().flat_map(|it| &it.validations) {
+                    self.condition(path, it, &mut found);
+                }
+                found.remove(node);
+            }
+            Node::Local(_, name) => {
+                if let Some(it) = module.locals.get(name) {
+                    self.expression(path, &it.expression, &mut found);
+                }
+            }
+            Node::Output(_, name) => {
+                let Some(output) = module.outputs.get(name) else { return found };
+                self.expression(path, &output.value.expression, &mut found);
+                output.preconditions.iter().for_each(|it| self.condition(path, it, &mut found));
+                self.explicit(path, &output.depends_on, &mut found);
+            }
+            Node::Call(_, name) => {
+                let Some(call) = module.calls.get(name) else { return found };
+                self.repetition(path, &call.repetition, &mut found);
+                self.explicit(path, &call.depends_on, &mut found);
+            }
+            Node::Check(_, index) => {
+                for it in module.checks.get(*index).into_iter().flat_map(|it| &it.assertions) {
+                    self.condition(path, it, &mut found);
+                }
+            }
+            Node::Provider(key) => {
+                let block = module.providers.iter().find(|it| {
+                    module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
+                });
+                if let Some(block) = block {
+                    self.body(path, &block.config.body, &mut found);
+                }
+            }
+            Node::Resource(address) => {
+                let Some(resource) = module.resources.get(&address.resource) else { return found };
+                self.resource(path, module, resource, &mut found);
+                for trigger in &resource.lifecycle.action_triggers {
+                    if let Some(it) = &trigger.condition {
+                        self.expression(path, &it.expression, &mut found);
+                    }
+                    if trigger.events.iter().any(|it| !is_after(*it)) {
+                        self.actions(path, module, &trigger.actions, &mut found);
+                    }
+                }
+                let root = self.configuration.module(&[]);
+                for import in root.into_iter().flat_map(|it| &it.imports) {
+                    if super::imports::target_resource(import).as_ref() == Some(address) {
+                        for it in [&import.id, &import.identity, &import.for_each].into_iter().flatten() {
+                            self.expression(&[], &it.expression, &mut found);
+                        }
+                    }
+                }
+                found.remove(node);
+            }
+            Node::Trigger(address, index) => {
+                found.insert(Node::Resource(address.clone()));
+                let Some(resource) = module.resources.get(&address.resource) else { return found };
+                if let Some(trigger) = resource.lifecycle.action_triggers.get(*index) {
+                    self.actions(path, module, &trigger.actions, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    fn resource(&self, path: &[String], module: &Module<'a>, resource: &Resource<'a>, found: &mut BTreeSet<Node>) {
+        if let Ok(key) = provider_key(self.configuration, path, module, resource) {
+            found.insert(Node::Provider(key));
+        }
+        self.repetition(path, &resource.repetition, found);
+        self.body(path, &resource.config.body, found);
+        let lifecycle = &resource.lifecycle;
+        let conditions = lifecycle.preconditions.iter().chain(&lifecycle.postconditions);
+        conditions.for_each(|it| self.condition(path, it, found));
+        self.explicit(path, &resource.depends_on, found);
+        for it in &lifecycle.replace_triggered_by {
+            for traversal in it.expression.references().traversals {
+                self.reference(path, &traversal.steps, true, found);
+            }
+        }
+    }
+
+    /// The dependencies of actions that a resource triggers.
+    fn actions(&self, path: &[String], module: &Module<'a>, actions: &[Dependency<'a>], found: &mut BTreeSet<Node>) {
+        for it in actions {
+            if let Some(name) = resource_name(&it.steps)
+                && let Some(action) = module.resources.get(&name)
+            {
+                self.resource(path, module, action, found);
+            }
+        }
+    }
+
+    fn repetition(&self, path: &[String], it: &Repetition<'a>, found: &mut BTreeSet<Node>) {
+        match it {
+            Repetition::None => {}
+            Repetition::Count(it) | Repetition::ForEach(it) => self.expression(path, &it.expression, found),
+        }
+    }
+
+    fn condition(&self, path: &[String], it: &Condition<'a>, found: &mut BTreeSet<Node>) {
+        self.expression(path, &it.condition.expression, found);
+        self.expression(path, &it.message.expression, found);
+    }
+
+    fn body(&self, path: &[String], body: &Body<'a>, found: &mut BTreeSet<Node>) {
+        body.arguments.iter().for_each(|it| self.expression(path, &it.value, found));
+        body.blocks.iter().for_each(|it| self.body(path, &it.body, found));
+    }
+
+    fn expression(&self, path: &[String], it: &Expression<'a>, found: &mut BTreeSet<Node>) {
+        let traversals = it.references().traversals;
+        traversals.iter().for_each(|it| self.reference(path, &it.steps, false, found));
+    }
+
+    /// References in `depends_on` and `replace_triggered_by`: `module.network` includes all its resources.
+    fn explicit(&self, path: &[String], references: &[Dependency<'a>], found: &mut BTreeSet<Node>) {
+        references.iter().for_each(|it| self.reference(path, &it.steps, true, found));
+    }
+
+    fn reference(&self, path: &[String], steps: &[TraversalStep], is_explicit: bool, found: &mut BTreeSet<Node>) {
+        let name = |index: usize| match steps.get(index) {
+            Some(TraversalStep::Name(it)) => Some(it.clone()),
+            _ => None,
+        };
+        let (Some(first), second) = (name(0), name(1)) else { return };
+        match (first.as_str(), second) {
+            ("var", Some(it)) => drop(found.insert(Node::Variable(path.to_vec(), it))),
+            ("local", Some(it)) => drop(found.insert(Node::Local(path.to_vec(), it))),
+            ("module", Some(call)) => {
+                let inner = [path, &[call.clone()]].concat();
+                found.insert(Node::Call(path.to_vec(), call));
+                let output = steps.iter().skip(2).find_map(|it| match it {
+                    TraversalStep::Name(it) => Some(it),
+                    TraversalStep::Index(_) => None,
+                });
+                for (at, module) in self.configuration.modules.iter().filter(|(at, _)| at.starts_with(&inner)) {
+                    if is_explicit {
+                        let resources = module.resources.keys().cloned();
+                        let address = |resource| ConfigAddress { module: at.clone(), resource };
+                        found.extend(resources.map(|it| Node::Resource(address(it))));
+                    }
+                    if *at == inner || is_explicit {
+                        let outputs = module.outputs.keys().filter(|it| output.is_none_or(|name| name == *it));
+                        found.extend(outputs.map(|it| Node::Output(at.clone(), it.clone())));
+                    }
+                }
+            }
+            _ => {
+                if let Some(resource) = resource_name(steps) {
+                    found.insert(Node::Resource(ConfigAddress { module: path.to_vec(), resource }));
+                }
+            }
+        }
+    }
+}
+
+fn is_after(event: ActionEvent) -> bool {
+    matches!(event, ActionEvent::AfterCreate | ActionEvent::AfterUpdate)
+}
+
+/// Returns the resource of a reference such as `aws_vpc.a[0].id` or `data.aws_vpc.a`.
+pub(crate) fn resource_name(steps: &[TraversalStep]) -> Option<ResourceName> {
+    let mut names = steps.iter().map_while(|it| match it {
+        TraversalStep::Name(it) => Some(it.clone()),
+        TraversalStep::Index(_) => None,
+    });
+    let first = names.next()?;
+    let (mode, kind) = match Mode::of_prefix(&first) {
+        Some(mode) => (mode, names.next()?),
+        None => (Mode::Managed, first),
+    };
+    Some(ResourceName { mode, kind, name: names.next()? })
+}
+
+/// Returns the provider configuration of a resource.
+pub(crate) fn provider_key(
+    configuration: &Configuration<'_>,
+    path: &[String],
+    module: &Module<'_>,
+    resource: &Resource<'_>,
+) -> std::result::Result<ProviderKey, Problem> {
+    let implied = || {
+        // The local name of `terraform_data` is that of the built-in provider.
+        ProviderReference { name: implied_provider(&resource.id.kind).to_owned(), alias: None }
+    };
+    let reference = resource.provider.clone().unwrap_or_else(implied);
+    resolve_provider(configuration, path, module, &reference)
+}
+
+/// Finds a provider configuration in a module or in its callers.
+pub(crate) fn resolve_provider(
+    configuration: &Configuration<'_>,
+    path: &[String],
+    module: &Module<'_>,
+    reference: &ProviderReference,
+) -> std::result::Result<ProviderKey, Problem> {
+    let address = module.provider_address(&reference.name);
+    let here = ProviderKey { module: path.to_vec(), address: address.clone(), alias: reference.alias.clone() };
+    let is_declared = module.providers.iter().any(|it| it.reference == *reference);
+    let Some((call, parent)) = path.split_last().filter(|_| !is_declared) else {
+        if is_declared || reference.alias.is_none() {
+            return Ok(here);
+        }
+        let detail = format!("The provider configuration {here} does not exist in the configuration.");
+        return Err(Problem::error("Provider configuration not present", detail));
+    };
+    let not_passed = || {
+        let detail = format!("The module {call:?} is not passed a provider configuration {here}.");
+        Problem::error("Missing required provider configuration", detail)
+    };
+    let parent_module = configuration.module(parent).ok_or_else(not_passed)?;
+    let passed = parent_module.calls.get(call).and_then(|it| it.providers.as_ref());
+    let passed = passed.and_then(|it| it.iter().find(|(inner, _)| inner == reference).map(|(_, outer)| outer));
+    let outer = match passed {
+        Some(outer) => outer.clone(),
+        None if reference.alias.is_some() => return Err(not_passed()),
+        None => {
+            // The default configuration is inherited by address: the caller can use another local name.
+            let same = parent_module.requirements.iter().find(|(_, it)| **it == address);
+            let name = same.map_or_else(|| reference.name.clone(), |(name, _)| name.clone());
+            if parent_module.provider_address(&name) != address {
+                return Ok(ProviderKey { module: Vec::new(), address, alias: None });
+            }
+            ProviderReference { name, alias: None }
+        }
+    };
+    resolve_provider(configuration, parent, parent_module, &outer)
+}
+
+/// Returns the position of a reference of a block to itself.
+pub(crate) fn self_reference(resource: &Resource<'_>) -> Option<std::ops::Range<usize>> {
+    fn find(body: &Body<'_>, name: &ResourceName) -> Option<std::ops::Range<usize>> {
+        let traversals = body.arguments.iter().flat_map(|it| it.value.references().traversals);
+        let mut own = traversals.filter(|it| resource_name(&it.steps).as_ref() == Some(name));
+        own.next().map(|it| it.at).or_else(|| body.blocks.iter().find_map(|it| find(&it.body, name)))
+    }
+    find(&resource.config.body, &resource.id)
+}
+
+/// Returns the nodes of static references, including all resources of a module.
+pub(crate) fn explicit_nodes(
+    configuration: &Configuration<'_>,
+    path: &[String],
+    references: &[Dependency<'_>],
+) -> BTreeSet<Node> {
+    let builder = Builder { configuration, edges: BTreeMap::new(), problems: Vec::new() };
+    let mut found = BTreeSet::new();
+    builder.explicit(path, references, &mut found);
+    found
+}

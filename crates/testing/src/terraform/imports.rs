@@ -1,0 +1,159 @@
+//! `import` blocks.
+
+use std::collections::BTreeMap;
+
+use ferroform::schema::Block;
+use ferroform::value::{Type, Value};
+use ferroform_engine::configuration::{Configuration, Entry, evaluate};
+use ferroform_lang::body::{Expression, TraversalStep};
+use ferroform_lang::marks::Marked;
+
+use super::address::{Address, ConfigAddress, ModuleInstance, Target};
+use super::configuration::{Import, Located};
+use super::problem::{Problem, Result};
+use super::run::{Run, for_each};
+use super::scope::{Scope, instance_names};
+
+/// The object to import.
+#[derive(Clone, Debug)]
+pub(crate) struct ImportTarget {
+    /// The import ID, or `None` for an import by identity.
+    pub(crate) id: Option<String>,
+    pub(crate) identity: Option<Value>,
+}
+
+/// Returns the resource that an `import` block imports to.
+pub(crate) fn target_resource(it: &Import<'_>) -> Option<ConfigAddress> {
+    let references = it.to.expression.references();
+    // The keys of instances are expressions, so the first reference is the address itself.
+    let names = &references.traversals.first()?.names;
+    let steps: Vec<TraversalStep> = names.iter().cloned().map(TraversalStep::Name).collect();
+    let target = Target::from_steps(&steps)?;
+    let (resource, _) = target.resource?;
+    Some(ConfigAddress { module: super::address::module_path(&target.module), resource })
+}
+
+/// Evaluates the `import` blocks for a resource.
+pub(crate) fn resolve(
+    run: &Run<'_>,
+    config_address: &ConfigAddress,
+    identity: Option<&Block>,
+) -> Result<BTreeMap<Address, ImportTarget>> {
+    let mut found = BTreeMap::new();
+    let Some(root) = run.module(&[]) else { return Ok(found) };
+    let blocks = root.imports.iter().filter(|it| target_resource(it).as_ref() == Some(config_address));
+    for import in blocks {
+        let module = ModuleInstance::new();
+        let instances = match &import.for_each {
+            None => vec![None],
+            Some(it) => {
+                let value = run.with_scope(&module, [], |scope| scope.evaluate(it))?;
+                for_each(it, value)?.into_iter().map(|(key, value)| instance_names(&key, value.as_ref())).collect()
+            }
+        };
+        for names in instances {
+            let (address, target) =
+                run.with_scope(&module, names, |scope| one(scope, import, identity))?;
+            found.insert(address, target);
+        }
+    }
+    Ok(found)
+}
+
+fn one(scope: &Scope<'_>, import: &Import<'_>, identity: Option<&Block>) -> Result<(Address, ImportTarget)> {
+    let at = |problem: Problem, it: &Located<'_>| vec![problem.at(it.file, it.expression.at())];
+    let address = address(scope, &import.to)?;
+    let id = match &import.id {
+        None => None,
+        Some(it) => {
+            let value = scope.evaluate_as(it, &Type::String)?;
+            let problem = |detail: &str| at(Problem::error("Invalid import id argument", detail), it);
+            match &value.typed.value {
+                Value::String(id) if !id.is_empty() => Some(id.to_string()),
+                Value::Unknown(_) => {
+                    return Err(problem(
+                        "The import block \"id\" argument depends on resource attributes that cannot be determined until \
+                         apply, so Terraform cannot plan to import this resource.",
+                    ));
+                }
+                Value::Null => return Err(problem("The import ID cannot be null.")),
+                _ => return Err(problem("The import ID value evaluates to an empty string, please provide a non-empty value.")),
+            }
+        }
+    };
+    let identity = match (&import.identity, identity) {
+        (None, _) => None,
+        (Some(it), None) => {
+            let detail = "The resource does not have an identity.";
+            return Err(at(Problem::error("Invalid import identity argument", detail), it));
+        }
+        (Some(it), Some(block)) => Some(identity_value(scope, it, block)?),
+    };
+    Ok((address, ImportTarget { id, identity }))
+}
+
+fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<Value> {
+    let value = scope.evaluate(it)?;
+    let problem = |detail: String| {
+        vec![Problem::error("Invalid import identity argument", detail).at(it.file, it.expression.at())]
+    };
+    let entries = value.typed.into_entries().map_err(|_| problem("An object is required.".to_owned()))?;
+    let entries = entries.into_iter().map(|(name, value)| (name, Entry::Argument(value))).collect();
+    evaluate(block, &Configuration { entries }).map_err(|errors| problem(errors.to_string()))
+}
+
+/// Evaluates the address of an `import` block, whose keys can be expressions.
+fn address(scope: &Scope<'_>, it: &Located<'_>) -> Result<Address> {
+    let problem = || {
+        let detail = "The address of a resource instance is required.";
+        vec![Problem::error("Invalid import address expression", detail).at(it.file, it.expression.at())]
+    };
+    let resolved = with_keys(scope, it).ok_or_else(problem)?;
+    Address::parse(&resolved).ok_or_else(problem)
+}
+
+/// Evaluates the indexes of a reference, such as `aws_vpc.a[count.index].id`.
+pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>) -> Result<Vec<TraversalStep>> {
+    let resolved = with_keys(scope, it);
+    let steps = resolved.and_then(|text| Expression::parse(&text).ok()?.static_traversal());
+    steps.ok_or_else(|| {
+        let detail = "A reference to a resource is required, whose indexes are known.";
+        let problem = Problem::error("Invalid reference in replace_triggered_by expression", detail);
+        vec![problem.at(it.file, it.expression.at())]
+    })
+}
+
+/// Replaces the indexes of a reference by their values.
+fn with_keys(scope: &Scope<'_>, it: &Located<'_>) -> Option<String> {
+    let text = &it.file.text[it.expression.at()];
+    let mut resolved = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let close = matching_bracket(&rest[open..])? + open;
+        let key = Expression::parse(&rest[open + 1..close]).ok()?;
+        let value: Marked = key.evaluate_in(scope).ok()?;
+        let key = super::address::InstanceKey::from_value(&value.typed.value)?;
+        resolved += &rest[..open];
+        resolved += &key.to_string();
+        rest = &rest[close + 1..];
+    }
+    Some(resolved + rest)
+}
+
+/// Returns the position of the bracket that closes the first one.
+fn matching_bracket(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, character) in text.char_indices() {
+        match character {
+            '[' => depth += 1,
+            ']' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

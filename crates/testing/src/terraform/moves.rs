@@ -1,0 +1,138 @@
+//! `moved` blocks: objects of the state get new addresses before the plan.
+
+use std::collections::BTreeMap;
+
+use ferroform::Diagnostics;
+use ferroform_engine::MoveRequest;
+
+use super::address::{Address, InstanceKey, ModuleInstance, Target, module_path};
+use super::configuration::Configuration;
+use super::problem::{Problem, Problems, Result};
+use super::state::{Object, State};
+use crate::Instance;
+use crate::instance_state::InstanceState;
+
+/// Moves the objects of the state. Returns the former address of each moved object.
+pub(crate) fn apply(
+    configuration: &Configuration<'_>,
+    state: &mut State,
+    problems: &mut Problems,
+) -> BTreeMap<Address, Address> {
+    let mut origins: BTreeMap<Address, Address> = BTreeMap::new();
+    let statements: Vec<_> = configuration
+        .modules
+        .iter()
+        .flat_map(|(path, module)| module.moved.iter().map(move |it| (path, it)))
+        .collect();
+    // A statement can continue the move of another one, in any order.
+    for _ in 0..=statements.len() {
+        let mut is_changed = false;
+        for (path, statement) in &statements {
+            let addresses: Vec<Address> = state.current().map(|(address, _)| address.clone()).collect();
+            for address in addresses {
+                let Some(new) = destination(path, &statement.from, &statement.to, &address) else { continue };
+                if state.get(&new).is_some() {
+                    let detail = format!(
+                        "Terraform tried to adjust resource instance addresses in the prior state based on change \
+                         information recorded in the configuration, but {address} could not move to {new}, because there is \
+                         already an object at this address."
+                    );
+                    let warning = Problem::warning("Unresolved resource instance address changes", detail);
+                    let warning = warning.at(statement.file, statement.at.clone());
+                    if !problems.iter().any(|it| it.detail == warning.detail) {
+                        problems.push(warning);
+                    }
+                    continue;
+                }
+                let moved: Vec<_> = state.objects.keys().filter(|(it, _)| *it == address).cloned().collect();
+                for key in moved {
+                    if let Some(object) = state.objects.remove(&key) {
+                        state.objects.insert((new.clone(), key.1), object);
+                    }
+                }
+                let origin = origins.remove(&address).unwrap_or(address);
+                origins.insert(new, origin);
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            break;
+        }
+    }
+    origins
+}
+
+/// Returns the new address of an object; `None` if the statement does not move it.
+fn destination(path: &[String], from: &Target, to: &Target, address: &Address) -> Option<Address> {
+    // The statement applies to every instance of the module that contains it.
+    if address.module.len() < path.len() || module_path(&address.module[..path.len()]) != path {
+        return None;
+    }
+    let (base, rest) = address.module.split_at(path.len());
+    let new_module = |inner: &[(String, InstanceKey)]| [base, inner].concat();
+    match (&from.resource, &to.resource) {
+        (Some((resource, key)), Some((to_resource, to_key))) => {
+            let is_same = *rest == *from.module && *resource == address.resource;
+            if !is_same || *key != InstanceKey::None && *key != address.key {
+                return None;
+            }
+            // A resource as a whole keeps the keys of its instances; an instance gets the new key.
+            let is_whole = *key == InstanceKey::None && *to_key == InstanceKey::None;
+            let key = if is_whole { address.key.clone() } else { to_key.clone() };
+            if !is_whole && *key_of(from) != address.key {
+                return None;
+            }
+            let new = Address { module: new_module(&to.module), resource: to_resource.clone(), key };
+            (new != *address).then_some(new)
+        }
+        (None, None) => {
+            let inner = inside(rest, &from.module)?;
+            // A call as a whole keeps the keys of its instances.
+            let mut module: ModuleInstance = to.module.clone();
+            let from_last = from.module.last().map(|(_, key)| key.clone()).unwrap_or_default();
+            let to_last = module.last().map(|(_, key)| key.clone()).unwrap_or_default();
+            if from_last == InstanceKey::None
+                && to_last == InstanceKey::None
+                && let (Some((_, key)), Some((_, old))) = (module.last_mut(), rest.get(from.module.len() - 1))
+            {
+                *key = old.clone();
+            } else if rest.get(from.module.len() - 1).is_some_and(|(_, key)| *key != from_last) {
+                return None;
+            }
+            module.extend_from_slice(inner);
+            let new = Address { module: new_module(&module), ..address.clone() };
+            (new != *address).then_some(new)
+        }
+        _ => None,
+    }
+}
+
+fn key_of(target: &Target) -> &InstanceKey {
+    target.resource.as_ref().map_or(&InstanceKey::None, |(_, key)| key)
+}
+
+/// Returns the part of a module address inside of an outer module.
+fn inside<'m>(module: &'m [(String, InstanceKey)], outer: &[(String, InstanceKey)]) -> Option<&'m [(String, InstanceKey)]> {
+    let (start, rest) = module.split_at_checked(outer.len())?;
+    let is_inside = outer.iter().zip(start).all(|((name, key), (other, of))| {
+        name == other && (*key == InstanceKey::None || key == of)
+    });
+    is_inside.then_some(rest)
+}
+
+/// Converts the state of another resource type, as MoveResourceState does.
+pub(crate) fn move_state(instance: &Instance, label: &str, source_type: &str, object: &Object) -> Result<InstanceState> {
+    let request = MoveRequest {
+        type_name: instance.type_name.clone(),
+        source_provider: object.provider.address.clone(),
+        source_type: source_type.to_owned(),
+        source_version: object.schema_version,
+        source_state: Some(object.attributes.clone().into_bytes()),
+        source_private: object.private.clone(),
+        source_identity: object.identity.as_ref().map(|(version, it)| (*version, it.clone().into_bytes())),
+    };
+    let step = format!("the move of {label}");
+    let errors = |it: Diagnostics| Problem::from_provider(it, label);
+    let moved = instance.moved(&step, request).map_err(errors)?;
+    Ok(InstanceState { tainted: object.is_tainted, ..moved })
+}

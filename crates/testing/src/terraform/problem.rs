@@ -1,0 +1,155 @@
+//! Errors and warnings, with their positions in the configuration.
+
+use std::fmt;
+
+use ferroform::value::Path;
+use ferroform::{Diagnostics, Severity};
+use ferroform_lang::{Errors, Span};
+use serde_json::json;
+
+use super::files::File;
+use crate::workspace::Json;
+
+/// An error or a warning of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub(crate) is_error: bool,
+    pub(crate) summary: String,
+    pub(crate) detail: String,
+    pub(crate) location: Option<Location>,
+    /// The address of the resource instance.
+    pub(crate) address: Option<String>,
+    /// The attribute path.
+    pub(crate) path: Option<Path>,
+}
+
+/// A position in the configuration.
+#[derive(Clone, Debug)]
+pub(crate) struct Location {
+    file: String,
+    span: Span,
+    /// The header of the block, such as `resource "local_file" "a"`.
+    context: String,
+    /// The lines.
+    code: String,
+}
+
+impl Location {
+    fn new(file: &File, span: Span) -> Location {
+        let lines: Vec<&str> = file.text.lines().collect();
+        let first = span.start.line - 1;
+        let last = span.end.line.min(lines.len());
+        let header = lines.iter().take(first + 1).rfind(|it| it.ends_with('{') && !it.starts_with(char::is_whitespace));
+        Location {
+            file: file.name.clone(),
+            span,
+            context: header.map(|it| it.trim_end_matches(['{', ' ']).to_owned()).unwrap_or_default(),
+            code: lines.get(first..last).unwrap_or_default().join("\n"),
+        }
+    }
+}
+
+/// The errors of a step, with its warnings.
+pub(crate) type Problems = Vec<Problem>;
+
+pub(crate) type Result<T> = std::result::Result<T, Problems>;
+
+impl Problem {
+    pub(crate) fn error(summary: impl Into<String>, detail: impl Into<String>) -> Problem {
+        Problem {
+            is_error: true,
+            summary: summary.into(),
+            detail: detail.into(),
+            location: None,
+            address: None,
+            path: None,
+        }
+    }
+
+    pub(crate) fn warning(summary: impl Into<String>, detail: impl Into<String>) -> Problem {
+        Problem { is_error: false, ..Problem::error(summary, detail) }
+    }
+
+    /// The error about a construct that the simulation does not support.
+    pub(crate) fn unsupported(construct: &str) -> Problem {
+        let detail = format!(
+            "{construct} is not supported in process. Run this configuration with a real `terraform` or `tofu`."
+        );
+        Problem::error("Unsupported Construct", detail)
+    }
+
+    /// Sets the position, unless there is one.
+    pub(crate) fn at(mut self, file: &File, range: std::ops::Range<usize>) -> Problem {
+        self.location.get_or_insert_with(|| Location::new(file, Span::of(&file.text, range)));
+        self
+    }
+
+    pub(crate) fn of(mut self, address: impl fmt::Display) -> Problem {
+        self.address = Some(address.to_string());
+        self
+    }
+
+    /// The errors of an expression.
+    pub(crate) fn from_errors(file: &File, errors: &Errors) -> Problems {
+        let problems = errors.iter().map(|it| Problem {
+            location: Some(Location::new(file, it.span())),
+            ..Problem::error(it.summary(), it.detail())
+        });
+        problems.collect()
+    }
+
+    /// The diagnostics of a provider.
+    pub(crate) fn from_provider(diagnostics: Diagnostics, address: &str) -> Problems {
+        let problems = diagnostics.into_iter().map(|it| Problem {
+            is_error: it.severity == Severity::Error,
+            summary: it.summary,
+            detail: it.detail,
+            location: None,
+            address: Some(address.to_owned()),
+            path: it.path,
+        });
+        problems.collect()
+    }
+
+    /// The diagnostic as `validate -json` prints it.
+    pub(crate) fn json(&self) -> Json {
+        let mut json = json!({
+            "severity": if self.is_error { "error" } else { "warning" },
+            "summary": self.summary,
+            "detail": self.detail,
+        });
+        if let Some(Location { file, span, context, code }) = &self.location {
+            let position =
+                |it: ferroform_lang::Position| json!({"line": it.line, "column": it.column, "byte": it.byte});
+            json["range"] =
+                json!({"filename": file, "start": position(span.start), "end": position(span.end)});
+            json["snippet"] = json!({"context": context, "code": code, "start_line": span.start.line});
+        }
+        if let Some(address) = &self.address {
+            json["address"] = json!(address);
+        }
+        json
+    }
+}
+
+/// True if one of the problems is an error.
+pub(crate) fn has_error(problems: &[Problem]) -> bool {
+    problems.iter().any(|it| it.is_error)
+}
+
+/// The problem as Terraform prints it: `Error: Summary`, the position, the detail.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", if self.is_error { "Error" } else { "Warning" }, self.summary)?;
+        if let Some(address) = &self.address {
+            write!(f, "\n  with {address}")?;
+        }
+        if let Some(Location { file, span, .. }) = &self.location {
+            write!(f, "\n  on {file} line {}", span.start.line)?;
+        }
+        if let Some(path) = &self.path {
+            write!(f, "\n  {path}")?;
+        }
+        write!(f, "\n{}", self.detail)
+    }
+}

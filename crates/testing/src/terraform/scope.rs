@@ -1,0 +1,329 @@
+//! The values that expressions refer to.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path as Directory;
+
+use ferroform::schema::Block;
+use ferroform::value::{Path, Step, Type, Typed, Value};
+use ferroform_lang::body::{Expression, FailedCall, References, TraversalStep, Unresolved};
+use ferroform_lang::expression::LogicalOperators;
+use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_engine::schema::Member;
+
+use super::address::{InstanceKey, Mode};
+use super::configuration::{Located, Module, Repetition};
+use super::graph::resource_name;
+use super::problem::{Problem, Result};
+use super::providers::Providers;
+
+/// The values of a module instance, by their references: `var.size`, `local.name`, `module.network`, `aws_vpc.a`,
+/// `data.aws_vpc.a`, `path.module`.
+#[derive(Debug, Default)]
+pub(crate) struct ModuleValues {
+    pub(crate) values: HashMap<String, Marked>,
+    pub(crate) outputs: HashMap<String, Marked>,
+}
+
+/// The values that an expression can refer to.
+pub(crate) struct Scope<'s> {
+    pub(crate) module: &'s ModuleValues,
+    /// The names of one block, such as `each`, `count`, `self` and the iterators of `dynamic` blocks.
+    pub(crate) names: Vec<(Cow<'s, str>, Marked)>,
+    pub(crate) providers: &'s Providers,
+    /// The directory of the root module, to which the paths of `file` are relative.
+    pub(crate) directory: &'s Directory,
+    /// The declarations of the module, to check references against, and the `check` block that contains the expression.
+    pub(crate) declared: Option<(&'s Module<'s>, Option<&'s str>)>,
+    /// The local names of providers with their addresses, for the functions of providers.
+    pub(crate) requirements: &'s dyn Fn(&str) -> String,
+}
+
+impl Scope<'_> {
+    /// Evaluates an expression.
+    pub(crate) fn evaluate(&self, it: &Located<'_>) -> Result<Marked> {
+        if let Some((module, check)) = self.declared {
+            check_references(module, check, it)?;
+        }
+        it.expression.evaluate_in(self).map_err(|errors| Problem::from_errors(it.file, &errors))
+    }
+
+    /// Evaluates an expression and converts its value.
+    pub(crate) fn evaluate_as(&self, it: &Located<'_>, ty: &Type) -> Result<Marked> {
+        self.evaluate(it)?.convert(ty).map_err(|error| {
+            let detail = format!("Unsuitable value: {error}.");
+            vec![Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at())]
+        })
+    }
+
+    pub(crate) fn with(&self, name: &str, value: Marked) -> Scope<'_> {
+        let mut names: Vec<(Cow<'_, str>, Marked)> = self.names.clone();
+        names.push((Cow::Owned(name.to_owned()), value));
+        Scope { names, ..*self }
+    }
+}
+
+impl References for Scope<'_> {
+    fn resolve(&self, names: &[&str]) -> std::result::Result<(&Marked, usize), Unresolved> {
+        let Some((first, rest)) = names.split_first() else {
+            return Err(unresolved("Invalid reference", "The reference is empty."));
+        };
+        if let Some((_, value)) = self.names.iter().rev().find(|(name, _)| name == first) {
+            return Ok((value, 1));
+        }
+        let count = if Mode::of_prefix(first).is_some() { 3 } else { 2 };
+        if names.len() < count {
+            return Err(match *first {
+                "each" | "count" | "self" => unavailable(first),
+                _ => unresolved(
+                    "Invalid reference",
+                    format!("A reference to {first:?} must be followed by at least {} attribute access.", count - 1),
+                ),
+            });
+        }
+        let key = names[..count].join(".");
+        match self.module.values.get(&key) {
+            Some(value) => Ok((value, count)),
+            None => Err(undeclared(first, rest, &key)),
+        }
+    }
+
+    /// As in Terraform 1.11.
+    fn logical_operators(&self) -> LogicalOperators {
+        LogicalOperators::Strict
+    }
+
+    fn call(&self, name: &str, arguments: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
+        match name.strip_prefix("core::").unwrap_or(name) {
+            "file" => Some(self.file(arguments)),
+            "fileexists" => Some(string_argument(arguments, 0).map(|path| {
+                Typed::new(Type::Bool, Value::Bool(self.directory.join(path).is_file())).into()
+            })),
+            "templatefile" => Some(self.template_file(arguments)),
+            "timestamp" | "uuid" => Some(Ok(Marked::unknown(Type::String))),
+            "plantimestamp" => {
+                // The time of the test clock at its start.
+                Some(Ok(Typed::new(Type::String, "2025-01-01T00:00:00Z".into()).into()))
+            }
+            name => {
+                let (provider, function) = name.strip_prefix("provider::")?.split_once("::")?;
+                let address = (self.requirements)(provider);
+                self.providers.call_function(&address, function, arguments)
+            }
+        }
+    }
+}
+
+impl Scope<'_> {
+    fn file(&self, arguments: &[Marked]) -> std::result::Result<Marked, FailedCall> {
+        let path = string_argument(arguments, 0)?;
+        let text = std::fs::read_to_string(self.directory.join(path)).map_err(|error| FailedCall {
+            summary: None,
+            argument: Some(0),
+            detail: format!("the file {path} cannot be read: {error}"),
+        })?;
+        Ok(Typed::new(Type::String, Value::string(text)).into())
+    }
+
+    fn template_file(&self, arguments: &[Marked]) -> std::result::Result<Marked, FailedCall> {
+        let text = self.file(arguments)?;
+        let text = text.typed.value.as_str().unwrap_or_default();
+        let invalid = |detail: String| FailedCall { summary: None, argument: Some(0), detail };
+        let template = Expression::template(text).map_err(|it| invalid(it.to_string()))?;
+        let Some(variables) = arguments.get(1) else {
+            return Err(invalid("the variables of the template are missing".to_owned()));
+        };
+        template.evaluate_in(&TemplateVariables(variables.clone())).map_err(|it| invalid(it.to_string()))
+    }
+}
+
+/// The variables of a template file.
+struct TemplateVariables(Marked);
+
+impl References for TemplateVariables {
+    fn resolve(&self, _: &[&str]) -> std::result::Result<(&Marked, usize), Unresolved> {
+        Ok((&self.0, 0))
+    }
+
+    fn call(&self, _: &str, _: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
+        None
+    }
+}
+
+fn string_argument(arguments: &[Marked], index: usize) -> std::result::Result<&str, FailedCall> {
+    let value = arguments.get(index).and_then(|it| it.typed.value.as_str());
+    value.ok_or_else(|| FailedCall { summary: None, argument: Some(index), detail: "a known string is required".to_owned() })
+}
+
+/// Reports a reference to an attribute of a resource with several instances, and to an instance of one that has no
+/// instances.
+fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) -> Result<()> {
+    for traversal in it.expression.references().traversals {
+        let Some(name) = resource_name(&traversal.steps) else { continue };
+        let Some(resource) = module.resources.get(&name) else { continue };
+        let next = traversal.steps.get(if name.mode == Mode::Managed { 2 } else { 3 });
+        let argument = match resource.repetition {
+            Repetition::None => None,
+            Repetition::Count(_) => Some("count"),
+            Repetition::ForEach(_) => Some("for_each"),
+        };
+        let is_scoped = resource.check.is_some() && resource.check.as_deref() != check;
+        let problem = match (argument, next) {
+            _ if is_scoped => Problem::error(
+                "Reference to scoped resource",
+                format!("The referenced data resource {name} is not available from this context."),
+            ),
+            (Some(argument), Some(TraversalStep::Name(_))) => Problem::error(
+                "Missing resource instance key",
+                format!("Because {name} has {argument:?} set, its attributes must be accessed on specific instances."),
+            ),
+            (None, Some(TraversalStep::Index(_))) => Problem::error(
+                "Unexpected resource instance key",
+                format!("Because {name} does not have \"count\" or \"for_each\" set, references to it must not include an index key."),
+            ),
+            _ => continue,
+        };
+        return Err(vec![problem.at(it.file, traversal.at)]);
+    }
+    Ok(())
+}
+
+fn unresolved(summary: &str, detail: impl Into<String>) -> Unresolved {
+    Unresolved { summary: summary.to_owned(), detail: detail.into() }
+}
+
+fn unavailable(root: &str) -> Unresolved {
+    match root {
+        "each" => unresolved(
+            "Reference to \"each\" in context without for_each",
+            "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" \
+             argument is set.",
+        ),
+        "count" => unresolved(
+            "Reference to \"count\" in non-counted context",
+            "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \
+             \"count\" argument is set.",
+        ),
+        _ => unresolved(
+            "Invalid \"self\" reference",
+            "The \"self\" object can be used only in postconditions.",
+        ),
+    }
+}
+
+fn undeclared(first: &str, rest: &[&str], key: &str) -> Unresolved {
+    let name = rest.first().copied().unwrap_or_default();
+    match first {
+        "var" => unresolved(
+            "Reference to undeclared input variable",
+            format!("An input variable with the name {name:?} has not been declared."),
+        ),
+        "local" => unresolved(
+            "Reference to undeclared local value",
+            format!("A local value with the name {name:?} has not been declared."),
+        ),
+        "module" => unresolved(
+            "Reference to undeclared module",
+            format!("No module call named {name:?} is declared in this module."),
+        ),
+        "path" | "terraform" => unresolved(
+            format!("Invalid {first:?} attribute").as_str(),
+            format!("The {first:?} object does not have an attribute named {name:?}."),
+        ),
+        "each" | "count" | "self" => unavailable(first),
+        _ => unresolved(
+            "Reference to undeclared resource",
+            format!("The resource {key:?} has not been declared in this module."),
+        ),
+    }
+}
+
+/// The value of an object of a schema, with the marks of its sensitive attributes.
+pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
+    let mut marks: Vec<(Path, Mark)> = Vec::new();
+    block.walk(value, &mut |path, member, _| match member {
+        Member::Attribute(it) if it.is_sensitive() => {
+            marks.push((path.clone(), Mark::Sensitive));
+            false
+        }
+        _ => true,
+    });
+    let ty = block.ty();
+    let typed = Typed::resolve(value.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), value.clone()));
+    Marked { typed, marks: marks.into_iter().collect() }
+}
+
+/// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
+pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: Shape) -> Marked {
+    match repetition {
+        Shape::Single => instances
+            .into_iter()
+            .next()
+            .map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value),
+        Shape::Count => Marked::tuple(instances.into_iter().map(|(_, value)| value)),
+        Shape::ForEach => Marked::object(instances.into_iter().filter_map(|(key, value)| match key {
+            InstanceKey::Name(name) => Some((name.as_str().into(), value)),
+            _ => None,
+        })),
+    }
+}
+
+/// How references to the instances of a block are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Single,
+    Count,
+    ForEach,
+}
+
+/// The names `each` or `count` of an instance.
+pub(crate) fn instance_names(key: &InstanceKey, value: Option<&Marked>) -> Option<(&'static str, Marked)> {
+    match key {
+        InstanceKey::None | InstanceKey::Unknown => None,
+        InstanceKey::Index(index) => {
+            let index = Typed::new(Type::Number, Value::Number((*index as u64).into()));
+            Some(("count", Marked::object([("index".into(), index.into())])))
+        }
+        InstanceKey::Name(name) => {
+            let key = Marked::from(Typed::new(Type::String, name.as_str().into()));
+            let value = value.cloned().unwrap_or_else(|| key.clone());
+            Some(("each", Marked::object([("key".into(), key), ("value".into(), value)])))
+        }
+    }
+}
+
+/// Moves a path to the type of a schema: an attribute of an object becomes the key of a map.
+pub(crate) fn path_for_type(path: &Path, mut ty: &Type) -> Path {
+    let mut moved = Path::ROOT;
+    for step in path.steps() {
+        match (ty, step) {
+            (Type::List(of), Step::Index(_)) | (Type::Map(of), Step::Key(_)) => {
+                moved.push(step.clone());
+                ty = of;
+            }
+            (Type::Map(of), Step::Attribute(name)) => {
+                moved.push(Step::Key((&**name).into()));
+                ty = of;
+            }
+            (Type::Object(of), Step::Attribute(name)) if of.get(name).is_some() => {
+                moved.push(step.clone());
+                ty = of.get(name).map_or(&Type::Dynamic, |it| &it.ty);
+            }
+            (Type::Object(of), Step::Key(key)) if of.get(key).is_some() => {
+                moved.push(Step::Attribute(key.clone().into()));
+                ty = of.get(key).map_or(&Type::Dynamic, |it| &it.ty);
+            }
+            (Type::Dynamic, _) => moved.push(step.clone()),
+            // The elements of a set have no marks of their own.
+            _ => break,
+        }
+    }
+    moved
+}
+
+/// Moves the marks of a value to the type of a schema.
+pub(crate) fn marks_for_type(marks: &Marks, ty: &Type) -> Marks {
+    let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
+    let moved = all.flat_map(|mark| marks.paths(mark).map(move |path| (path_for_type(path, ty), mark)));
+    moved.collect()
+}

@@ -1,0 +1,265 @@
+//! Plans and states as `terraform show -json` prints them.
+
+use std::collections::BTreeMap;
+
+use ferroform::value::{Path, Step, Value, json};
+use ferroform_lang::marks::{Mark, Marked, Marks};
+use serde_json::{Map, json};
+
+use super::address::{Address, InstanceKey, Mode, ModuleInstance, module_address};
+use super::change::{Change, PlannedAction};
+use super::plan::marked;
+use super::providers::Providers;
+use super::run::plain_json;
+use super::state::{Object, OutputValue, State, type_json, typed_json};
+use crate::workspace::Json;
+
+/// A change as an element of `resource_changes`.
+pub(crate) fn change(change: &Change) -> Json {
+    let address = &change.address;
+    let mut json = resource(address);
+    json["provider_name"] = json!(change.provider.address);
+    let mut body = json!({
+        "actions": change.action.names(),
+        "before": known(&change.before),
+        "after": known(&change.after),
+        "after_unknown": match change.after {
+            Value::Null => Json::Bool(false),
+            ref after => unknown(after),
+        },
+        "before_sensitive": sensitive(&change.before, &change.before_marks),
+        "after_sensitive": sensitive(&change.after, &change.after_marks),
+    });
+    if change.action == PlannedAction::Create || change.action == PlannedAction::Read {
+        body["before_sensitive"] = json!(false);
+    }
+    if !change.requires_replace.is_empty() {
+        body["replace_paths"] = change.requires_replace.iter().map(path).collect();
+    }
+    if let Some(id) = &change.importing {
+        body["importing"] = if id.is_empty() { json!({}) } else { json!({ "id": id }) };
+    }
+    json["change"] = body;
+    if let Some(reason) = change.reason {
+        json["action_reason"] = json!(reason);
+    }
+    if let Some(deposed) = &change.deposed {
+        json["deposed"] = json!(deposed);
+    }
+    if let Some(previous) = &change.previous_address {
+        json["previous_address"] = json!(previous.to_string());
+    }
+    json
+}
+
+/// The members that identify a resource instance.
+fn resource(address: &Address) -> Json {
+    let mut json = json!({
+        "address": address.to_string(),
+        "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
+        "type": address.resource.kind,
+        "name": address.resource.name,
+    });
+    if !address.module.is_empty() {
+        json["module_address"] = json!(module_address(&address.module));
+    }
+    match &address.key {
+        InstanceKey::None | InstanceKey::Unknown => {}
+        InstanceKey::Index(it) => json["index"] = json!(it),
+        InstanceKey::Name(it) => json["index"] = json!(it),
+    }
+    json
+}
+
+fn path(it: &Path) -> Json {
+    it.steps()
+        .iter()
+        .map(|step| match step {
+            Step::Attribute(name) => json!(&**name),
+            Step::Index(index) => json!(index),
+            Step::Key(key) => json!(key.as_str()),
+            Step::Element(value) => plain_json(value),
+        })
+        .collect()
+}
+
+/// A value without its unknown parts.
+pub(crate) fn known(value: &Value) -> Json {
+    match value.without_type() {
+        Value::Unknown(_) => Json::Null,
+        Value::Object(object) => {
+            let members = object.iter().filter(|(_, it)| !it.is_unknown());
+            Json::Object(members.map(|(name, it)| (name.to_string(), known(it))).collect())
+        }
+        Value::Map(map) => {
+            let members = map.iter().filter(|(_, it)| !it.is_unknown());
+            Json::Object(members.map(|(name, it)| (name.to_string(), known(it))).collect())
+        }
+        Value::List(elements) | Value::Tuple(elements) => elements.iter().map(known).collect(),
+        Value::Set(set) => set.sorted().into_iter().map(known).collect(),
+        other => plain_json(other),
+    }
+}
+
+/// The structure of a value with `true` for each unknown part.
+pub(crate) fn unknown(value: &Value) -> Json {
+    let members = |members: &mut dyn Iterator<Item = (String, &Value)>| {
+        let all = members.map(|(name, it)| (name, unknown(it)));
+        Json::Object(all.filter(|(_, it)| *it != false).collect())
+    };
+    match value.without_type() {
+        Value::Unknown(_) => json!(true),
+        Value::Object(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
+        Value::Map(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
+        Value::List(elements) | Value::Tuple(elements) => elements.iter().map(unknown).collect(),
+        Value::Set(set) => set.sorted().into_iter().map(unknown).collect(),
+        _ => json!(false),
+    }
+}
+
+/// The structure of a value with `true` for each sensitive part.
+pub(crate) fn sensitive(value: &Value, marks: &Marks) -> Json {
+    let paths: Vec<&Path> = marks.paths(Mark::Sensitive).collect();
+    sensitive_at(value, &Path::ROOT, &paths)
+}
+
+fn sensitive_at(value: &Value, at: &Path, marked: &[&Path]) -> Json {
+    if marked.contains(&at) {
+        return json!(true);
+    }
+    let inner = |step: Step, it: &Value| sensitive_at(it, &at.clone().then(step), marked);
+    match value.without_type() {
+        Value::Object(object) => {
+            let all = object.iter().map(|(name, it)| (name.to_string(), inner(Step::Attribute(name.clone()), it)));
+            Json::Object(all.filter(|(_, it)| *it != false).collect())
+        }
+        Value::Map(map) => {
+            let all = map.iter().map(|(key, it)| (key.to_string(), inner(Step::Key(key.clone()), it)));
+            Json::Object(all.filter(|(_, it)| *it != false).collect())
+        }
+        Value::List(elements) | Value::Tuple(elements) => {
+            elements.iter().enumerate().map(|(index, it)| inner(Step::Index(index), it)).collect()
+        }
+        Value::Set(set) => set.sorted().into_iter().map(|it| inner(Step::Element(Box::new(it.clone())), it)).collect(),
+        _ => json!(false),
+    }
+}
+
+/// The changes of the outputs of the root module.
+pub(crate) fn output_changes(
+    before: &BTreeMap<String, OutputValue>,
+    after: &BTreeMap<String, Marked>,
+    is_destroy: bool,
+) -> Json {
+    let mut changes = Map::new();
+    for name in before.keys().chain(after.keys()) {
+        let old = before.get(name);
+        let new = after.get(name).filter(|_| !is_destroy);
+        // A null output is not stored.
+        let new_value = new.map_or(&Value::Null, |it| &it.typed.value);
+        let old_json = old.map_or(Json::Null, |it| plain_json(&it.typed.value));
+        let new_sensitive = new.is_some_and(|it| it.marks.contains(Mark::Sensitive));
+        let old_sensitive = old.is_some_and(|it| it.is_sensitive);
+        let is_same = old.is_some_and(|old| new.is_some_and(|new| old.typed == new.typed)) && old_sensitive == new_sensitive;
+        let actions = match (old, new) {
+            _ if is_same => "no-op",
+            (None, _) if new_value.is_null() => "no-op",
+            (None, _) => "create",
+            (Some(_), None) => "delete",
+            _ => "update",
+        };
+        if actions == "no-op" && new.is_none() {
+            continue;
+        }
+        changes.insert(
+            name.clone(),
+            json!({
+                "actions": [actions],
+                "before": old_json,
+                "after": known(new_value),
+                "after_unknown": unknown(new_value),
+                // Terraform redacts both values if one of them is sensitive.
+                "before_sensitive": old_sensitive || new_sensitive,
+                "after_sensitive": old_sensitive || new_sensitive,
+            }),
+        );
+    }
+    Json::Object(changes)
+}
+
+/// The state as `show -json` prints it.
+pub(crate) fn state(state: &State, providers: &Providers) -> Json {
+    if state.objects.is_empty() && state.outputs.is_empty() {
+        return json!({ "format_version": "1.0" });
+    }
+    let outputs = state.outputs.iter().map(|(name, it)| {
+        let output = json!({
+            "sensitive": it.is_sensitive,
+            "value": typed_json(&it.typed),
+            "type": type_json(&it.typed.ty),
+        });
+        (name.clone(), output)
+    });
+    let outputs: Map<String, Json> = outputs.collect();
+    let mut values = json!({ "root_module": module(state, &ModuleInstance::new(), providers) });
+    if !outputs.is_empty() {
+        values["outputs"] = Json::Object(outputs);
+    }
+    let mut json = json!({ "format_version": "1.0", "terraform_version": "1.11.4", "values": values });
+    if !state.checks.is_empty() {
+        json["checks"] = state.checks.json();
+    }
+    json
+}
+
+fn module(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {
+    let of_module = state.objects.iter().filter(|((it, _), _)| it.module == *at);
+    let resources: Vec<Json> = 
+        of_module.map(|((address, deposed), it)| object(address, deposed.as_deref(), it, providers)).collect();
+    let mut children: Vec<&[(String, InstanceKey)]> = state
+        .objects
+        .keys()
+        .filter(|(it, _)| it.module.len() > at.len() && it.module.starts_with(at))
+        .map(|(it, _)| &it.module[..=at.len()])
+        .collect();
+    children.dedup();
+    let mut json = json!({});
+    if !at.is_empty() {
+        json["address"] = json!(module_address(at));
+    }
+    if !resources.is_empty() {
+        json["resources"] = json!(resources);
+    }
+    if !children.is_empty() {
+        json["child_modules"] = children.into_iter().map(|it| module(state, &it.to_vec(), providers)).collect();
+    }
+    json
+}
+
+fn object(address: &Address, deposed: Option<&str>, object: &Object, providers: &Providers) -> Json {
+    let mut json = resource(address);
+    json["provider_name"] = json!(object.provider.address);
+    json["schema_version"] = json!(object.schema_version);
+    // An object of an older schema version is shown as it is stored.
+    let decoded = providers.block_of(&object.provider.address, &address.resource).and_then(|block| {
+        let value = json::decode(object.attributes.as_bytes(), block.ty()).ok()?;
+        let marks = marked(&block, &value, &object.sensitive).marks;
+        Some((plain_json(&value), sensitive(&value, &marks)))
+    });
+    let stored = || (serde_json::from_str(&object.attributes).unwrap_or(Json::Null), json!({}));
+    (json["values"], json["sensitive_values"]) = decoded.unwrap_or_else(stored);
+    if !object.dependencies.is_empty() {
+        json["depends_on"] = json!(object.dependencies);
+    }
+    if object.is_tainted {
+        json["tainted"] = json!(true);
+    }
+    if let Some(deposed) = deposed {
+        json["deposed_key"] = json!(deposed);
+    }
+    if let Some((version, identity)) = &object.identity {
+        json["identity_schema_version"] = json!(version);
+        json["identity"] = serde_json::from_str(identity).unwrap_or(Json::Null);
+    }
+    json
+}

@@ -1,0 +1,326 @@
+//! The state, and its file format: version 4, which the real CLI reads and writes as well.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path as FilePath;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use ferroform::schema::Block;
+use ferroform::value::{Path, Step, Type, Typed, Value, json};
+use ferroform_lang::marks::{Mark, Marks};
+use serde_json::json;
+
+use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, module_address};
+use super::checks::Checks;
+use super::problem::{Problem, Problems, Result};
+use super::providers::ProviderKey;
+use crate::workspace::Json;
+use crate::instance_state::InstanceState;
+
+/// The name of the state file.
+pub(crate) const FILE: &str = "terraform.tfstate";
+
+/// An object: the instance of a resource, and the key of a deposed object.
+pub(crate) type ObjectKey = (Address, Option<String>);
+
+/// The state of a configuration.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    pub(crate) serial: u64,
+    pub(crate) lineage: String,
+    pub(crate) outputs: BTreeMap<String, OutputValue>,
+    pub(crate) objects: BTreeMap<ObjectKey, Object>,
+    pub(crate) checks: Checks,
+}
+
+/// The value of an output of the root module.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OutputValue {
+    pub(crate) typed: Typed,
+    pub(crate) is_sensitive: bool,
+}
+
+/// A stored object.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Object {
+    pub(crate) provider: ProviderKey,
+    pub(crate) schema_version: i64,
+    /// The attributes as JSON, in the form of the schema version.
+    pub(crate) attributes: String,
+    /// The attribute paths that are sensitive because of the configuration.
+    pub(crate) sensitive: Marks,
+    pub(crate) private: Vec<u8>,
+    /// The version of the identity schema and the identity as JSON.
+    pub(crate) identity: Option<(i64, String)>,
+    pub(crate) is_tainted: bool,
+    pub(crate) dependencies: Vec<String>,
+    pub(crate) create_before_destroy: bool,
+}
+
+impl Object {
+    /// Stores the state of an instance.
+    pub(crate) fn new(
+        provider: ProviderKey,
+        (block, version): (&Block, i64),
+        identity_schema: Option<(&Block, i64)>,
+        state: &InstanceState,
+    ) -> Result<Object> {
+        let encode = |value: &Value, ty: &Type| {
+            let text = json::encode(value, ty).map_err(|error| {
+                vec![Problem::error("Failed to encode state", format!("The object cannot be stored: {error}."))]
+            })?;
+            Ok::<_, Problems>(String::from_utf8_lossy(&text).into_owned())
+        };
+        let identity = match (&state.identity, identity_schema) {
+            (Some(value), Some((block, version))) => Some((version, encode(value, block.ty())?)),
+            _ => None,
+        };
+        Ok(Object {
+            provider,
+            schema_version: version,
+            attributes: encode(&state.value, block.ty())?,
+            sensitive: Marks::none(),
+            private: state.private.clone(),
+            identity,
+            is_tainted: state.tainted,
+            dependencies: Vec::new(),
+            create_before_destroy: false,
+        })
+    }
+}
+
+impl State {
+    /// Reads the state file of a directory. Without a file, the state is empty.
+    pub(crate) fn read(directory: &FilePath) -> Result<State> {
+        let path = directory.join(FILE);
+        if !path.exists() {
+            return Ok(State { lineage: new_lineage(directory), ..State::default() });
+        }
+        let invalid = |problem: String| vec![Problem::error("Invalid State File", problem)];
+        let text = fs::read(&path).map_err(|it| invalid(format!("The state file cannot be read: {it}.")))?;
+        let json: Json = serde_json::from_slice(&text)
+            .map_err(|it| invalid(format!("The state file is not valid JSON: {it}.")))?;
+        if json["version"] != 4 {
+            return Err(invalid(format!("The state file has the version {}. Version 4 is supported.", json["version"])));
+        }
+        State::from_json(&json).ok_or_else(|| invalid("The state file has an unexpected structure.".to_owned()))
+    }
+
+    /// Writes the state file with the next serial.
+    pub(crate) fn write(&mut self, directory: &FilePath) -> Result<()> {
+        self.serial += 1;
+        let text = serde_json::to_string_pretty(&self.json()).unwrap_or_default();
+        fs::write(directory.join(FILE), text + "\n").map_err(|error| {
+            vec![Problem::error("Failed to write state", format!("The state file cannot be written: {error}."))]
+        })
+    }
+
+    fn from_json(json: &Json) -> Option<State> {
+        let mut state = State {
+            serial: json["serial"].as_u64()?,
+            lineage: json["lineage"].as_str()?.to_owned(),
+            ..State::default()
+        };
+        state.checks = Checks::read(&json["check_results"]);
+        for (name, output) in json["outputs"].as_object().into_iter().flatten() {
+            let ty = json::type_from_slice(output["type"].to_string().as_bytes()).ok()?;
+            let value = json::decode(output["value"].to_string().as_bytes(), &ty).ok()?;
+            let is_sensitive = output["sensitive"] == true;
+            state.outputs.insert(name.clone(), OutputValue { typed: Typed::new(ty, value), is_sensitive });
+        }
+        for resource in json["resources"].as_array().into_iter().flatten() {
+            let mode = match resource["mode"].as_str()? {
+                "managed" => Mode::Managed,
+                "data" => Mode::Data,
+                _ => return None,
+            };
+            let id = ResourceName {
+                mode,
+                kind: resource["type"].as_str()?.to_owned(),
+                name: resource["name"].as_str()?.to_owned(),
+            };
+            let module = match resource["module"].as_str() {
+                Some(module) => parse_module(module)?,
+                None => ModuleInstance::new(),
+            };
+            let provider = ProviderKey::parse(resource["provider"].as_str()?)?;
+            for instance in resource["instances"].as_array().into_iter().flatten() {
+                let key = match &instance["index_key"] {
+                    Json::Null => InstanceKey::None,
+                    Json::Number(it) => InstanceKey::Index(usize::try_from(it.as_u64()?).ok()?),
+                    Json::String(it) => InstanceKey::Name(it.clone()),
+                    _ => return None,
+                };
+                let address = Address { module: module.clone(), resource: id.clone(), key };
+                let deposed = instance["deposed"].as_str().map(str::to_owned);
+                state.objects.insert((address, deposed), Object::from_json(instance, provider.clone())?);
+            }
+        }
+        Some(state)
+    }
+
+    /// The state file.
+    pub(crate) fn json(&self) -> Json {
+        let mut resources: Vec<Json> = Vec::new();
+        let mut last: Option<(&ModuleInstance, &ResourceName)> = None;
+        for ((address, deposed), object) in &self.objects {
+            let resource = (&address.module, &address.resource);
+            if last != Some(resource) {
+                last = Some(resource);
+                let mut json = json!({
+                    "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
+                    "type": address.resource.kind,
+                    "name": address.resource.name,
+                    "provider": object.provider.to_string(),
+                    "instances": [],
+                });
+                if !address.module.is_empty() {
+                    json["module"] = json!(module_address(&address.module));
+                }
+                resources.push(json);
+            }
+            if let Some(instances) = resources.last_mut().and_then(|it| it["instances"].as_array_mut()) {
+                instances.push(object.json(&address.key, deposed.as_deref()));
+            }
+        }
+        let outputs = self.outputs.iter().map(|(name, it)| {
+            let mut output = json!({ "value": typed_json(&it.typed), "type": type_json(&it.typed.ty) });
+            if it.is_sensitive {
+                output["sensitive"] = json!(true);
+            }
+            (name.clone(), output)
+        });
+        json!({
+            "version": 4,
+            "terraform_version": "1.11.4",
+            "serial": self.serial,
+            "lineage": self.lineage,
+            "outputs": outputs.collect::<serde_json::Map<_, _>>(),
+            "resources": resources,
+            "check_results": self.checks.stored(),
+        })
+    }
+
+    /// The objects of a resource instance that are not deposed, in the order of their addresses.
+    pub(crate) fn current(&self) -> impl Iterator<Item = (&Address, &Object)> {
+        let current = self.objects.iter().filter(|((_, deposed), _)| deposed.is_none());
+        current.map(|((address, _), object)| (address, object))
+    }
+
+    pub(crate) fn get(&self, address: &Address) -> Option<&Object> {
+        self.objects.get(&(address.clone(), None))
+    }
+}
+
+impl Object {
+    fn from_json(json: &Json, provider: ProviderKey) -> Option<Object> {
+        let identity = match &json["identity"] {
+            Json::Null => None,
+            it => Some((json["identity_schema_version"].as_i64().unwrap_or_default(), it.to_string())),
+        };
+        let private = match json["private"].as_str() {
+            Some(it) => BASE64.decode(it).ok()?,
+            None => Vec::new(),
+        };
+        let strings = |it: &Json| -> Vec<String> {
+            it.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned)).collect()
+        };
+        Some(Object {
+            provider,
+            schema_version: json["schema_version"].as_i64()?,
+            attributes: json["attributes"].to_string(),
+            sensitive: read_paths(&json["sensitive_attributes"]),
+            private,
+            identity,
+            is_tainted: json["status"] == "tainted",
+            dependencies: strings(&json["dependencies"]),
+            create_before_destroy: json["create_before_destroy"] == true,
+        })
+    }
+
+    fn json(&self, key: &InstanceKey, deposed: Option<&str>) -> Json {
+        let parse = |text: &str| serde_json::from_str::<Json>(text).unwrap_or(Json::Null);
+        let mut json = json!({
+            "schema_version": self.schema_version,
+            "attributes": parse(&self.attributes),
+            "sensitive_attributes": paths_json(&self.sensitive),
+        });
+        match key {
+            InstanceKey::None | InstanceKey::Unknown => {}
+            InstanceKey::Index(it) => json["index_key"] = json!(it),
+            InstanceKey::Name(it) => json["index_key"] = json!(it),
+        }
+        if let Some(deposed) = deposed {
+            json["deposed"] = json!(deposed);
+        }
+        if self.is_tainted {
+            json["status"] = json!("tainted");
+        }
+        if let Some((version, identity)) = &self.identity {
+            json["identity_schema_version"] = json!(version);
+            json["identity"] = parse(identity);
+        }
+        if !self.private.is_empty() {
+            json["private"] = json!(BASE64.encode(&self.private));
+        }
+        if !self.dependencies.is_empty() {
+            json["dependencies"] = json!(self.dependencies);
+        }
+        if self.create_before_destroy {
+            json["create_before_destroy"] = json!(true);
+        }
+        json
+    }
+}
+
+/// The lineage of a new state. It only has to differ between states.
+fn new_lineage(directory: &FilePath) -> String {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+    let mut hasher = DefaultHasher::new();
+    (directory, std::process::id(), std::time::SystemTime::now()).hash(&mut hasher);
+    let bits = hasher.finish();
+    format!("{:08x}-{:04x}-4000-8000-{:012x}", bits >> 32, (bits >> 16) & 0xffff, bits & 0xffff_ffff_ffff)
+}
+
+fn parse_module(text: &str) -> Option<ModuleInstance> {
+    let address = Address::parse(&format!("{text}.x.x"))?;
+    Some(address.module)
+}
+
+/// A value as JSON, with the form of its own type.
+pub(crate) fn typed_json(it: &Typed) -> Json {
+    let text = json::encode(&it.value, &it.ty).unwrap_or_else(|_| b"null".to_vec());
+    serde_json::from_slice(&text).unwrap_or(Json::Null)
+}
+
+pub(crate) fn type_json(ty: &Type) -> Json {
+    serde_json::from_str(&json::type_to_string(ty)).unwrap_or(Json::Null)
+}
+
+fn paths_json(marks: &Marks) -> Json {
+    let paths = marks.paths(Mark::Sensitive).map(|path| {
+        let steps = path.steps().iter().map(|step| match step {
+            Step::Attribute(name) => json!({ "type": "get_attr", "value": &**name }),
+            Step::Index(index) => json!({ "type": "index", "value": { "value": index, "type": "number" } }),
+            Step::Key(key) => json!({ "type": "index", "value": { "value": key.as_str(), "type": "string" } }),
+            Step::Element(_) => Json::Null,
+        });
+        steps.collect::<Json>()
+    });
+    paths.collect()
+}
+
+fn read_paths(json: &Json) -> Marks {
+    let paths = json.as_array().into_iter().flatten().filter_map(|steps| {
+        let steps = steps.as_array()?.iter().map(|step| match step["type"].as_str()? {
+            "get_attr" => Some(Step::Attribute(step["value"].as_str()?.into())),
+            _ => match &step["value"]["value"] {
+                Json::String(it) => Some(Step::Key(it.as_str().into())),
+                it => Some(Step::Index(usize::try_from(it.as_u64()?).ok()?)),
+            },
+        });
+        Some((steps.collect::<Option<Path>>()?, Mark::Sensitive))
+    });
+    paths.collect()
+}

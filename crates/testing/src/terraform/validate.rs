@@ -1,0 +1,264 @@
+//! The validation of a configuration without values of its variables, and without configured providers.
+
+use ferroform::raw::{AnyAction, AnyDataSource, AnyEphemeralResource, AnyListResource, AnyResource};
+use ferroform::schema::{Block, Member, Mode as AttributeMode};
+use ferroform::value::Type;
+use ferroform_engine::Owner;
+use ferroform_lang::body::TraversalStep;
+use ferroform_lang::marks::{Mark, Marked, Marks};
+
+use super::address::{Address, ConfigAddress, InstanceKey, Mode};
+use super::configuration::{Repetition, Resource};
+use super::decode::decode;
+use super::graph::{Node, resource_name};
+use super::plan::located;
+use super::problem::{Problem, Problems, Result};
+use super::run::{Run, unknown_type};
+
+/// Evaluates the configuration with unknown values for variables and resources, and validates each block with its
+/// provider.
+pub(crate) fn validate(run: &mut Run<'_>) -> Result<()> {
+    run.validates = true;
+    for node in run.graph.order.clone() {
+        if run.is_skipped(&node) {
+            run.failed.insert(node);
+            continue;
+        }
+        let result = match &node {
+            Node::Variable(path, name) if path.is_empty() => {
+                variable(run, name);
+                Ok(())
+            }
+            Node::Call(path, name) => run.unknown_call(path, name),
+            Node::Resource(address) => resource(run, address),
+            Node::Provider(key) => provider(run, key),
+            Node::Trigger(..) => Ok(()),
+            node => run.evaluate_node(node),
+        };
+        if let Err(problems) = result {
+            run.report(problems);
+            run.failed.insert(node);
+        }
+    }
+    Ok(())
+}
+
+/// Sets a variable of the root module to an unknown value of its type.
+fn variable(run: &mut Run<'_>, name: &str) {
+    let Some(variable) = run.module(&[]).and_then(|it| it.variables.get(name)) else { return };
+    let declaration = &variable.declaration;
+    let mut value = Marked::unknown(declaration.constraint.ty.without_optional());
+    if declaration.sensitive {
+        value.marks.extend(Marks::of(Mark::Sensitive));
+    }
+    if declaration.ephemeral {
+        value.marks.extend(Marks::of(Mark::Ephemeral));
+    }
+    run.set(&Vec::new(), format!("var.{name}"), value);
+}
+
+fn provider(run: &mut Run<'_>, key: &super::providers::ProviderKey) -> Result<()> {
+    let Some(module) = run.module(&key.module) else { return Ok(()) };
+    let block = module.providers.iter().find(|it| {
+        module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
+    });
+    let Some(block) = block else { return Ok(()) };
+    let harness = run.providers.unconfigured(&key.address)?;
+    let schema = &harness.server().provider().schema().block;
+    for instance in run.instances_of(&key.module) {
+        let decoded = run.with_scope(&instance, [], |scope| decode(scope, &block.config, schema))?;
+        let label = key.to_string();
+        let validation = harness.server().validate_config(Owner::PROVIDER, decoded.value, true);
+        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
+        let warnings = warnings.map_err(|it| Problem::from_provider(it, &label))?;
+        run.report(Problem::from_provider(warnings, &label));
+    }
+    Ok(())
+}
+
+fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
+    let module = run.module(&config_address.module);
+    let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else { return Ok(()) };
+    let provider = run.provider_of(&config_address.module, resource)?;
+    let harness = run.providers.unconfigured(&provider.address)?;
+    let kind = &resource.id.kind;
+    let server = harness.server();
+    let (owner, block): (_, Option<Block>) = match resource.id.mode {
+        Mode::Managed => (
+            ferroform_engine::Kind::Resource,
+            server.find::<dyn AnyResource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::Data => (
+            ferroform_engine::Kind::DataSource,
+            server.find::<dyn AnyDataSource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::Ephemeral => (
+            ferroform_engine::Kind::EphemeralResource,
+            server.find::<dyn AnyEphemeralResource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::Action => (
+            ferroform_engine::Kind::Action,
+            server.find::<dyn AnyAction>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+        Mode::List => (
+            ferroform_engine::Kind::ListResource,
+            server.find::<dyn AnyListResource>(kind).ok().map(|it| it.schema().block.clone()),
+        ),
+    };
+    let block = block.ok_or_else(|| unknown_type(resource, "resource"))?;
+    for instance in run.instances_of(&config_address.module) {
+        let names = names(run, &instance, resource)?;
+        let address =
+            Address { module: instance.clone(), resource: resource.id.clone(), key: InstanceKey::None };
+        let mut value = match resource.repetition {
+            Repetition::None => Marked::unknown(block.ty().clone()),
+            _ => Marked::unknown(Type::Dynamic),
+        };
+        if resource.id.mode == Mode::Ephemeral {
+            value.marks.extend(Marks::of(Mark::Ephemeral));
+        }
+        // A reference to itself is an error of the plan.
+        run.set(&instance, resource.id.to_string(), value);
+        run.check.clone_from(&resource.check);
+        references(run, resource, &config_address.module, &block)?;
+        conditions(run, resource, &instance, &names)?;
+        let decoded = run.decode(&address, resource, &names, &block);
+        run.check = None;
+        let decoded = decoded?;
+        run.check_ephemeral(&address, resource, &decoded, &block)?;
+        let label = address.to_string();
+        let validation = harness.server().validate_config(owner.named(kind), decoded.value, true);
+        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
+        let located = |it| -> Problems { located(Problem::from_provider(it, &label), resource) };
+        let warnings = warnings.map_err(located)?;
+        run.report(located(warnings));
+    }
+    Ok(())
+}
+
+/// Evaluates the conditions with unknown values, to report their errors.
+fn conditions(
+    run: &mut Run<'_>,
+    resource: &Resource<'_>,
+    instance: &super::address::ModuleInstance,
+    names: &[(&'static str, Marked)],
+) -> Result<()> {
+    for it in &resource.lifecycle.preconditions {
+        let traversals = it.condition.expression.references().traversals;
+        if traversals.iter().any(|it| it.names.first().is_some_and(|it| it == "self")) {
+            let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
+            let detail = "The \"self\" object is not available in this context.";
+            let unknown = "There is no variable named \"self\".";
+            return Err(vec![
+                at(Problem::error("Invalid \"self\" reference", detail)),
+                at(Problem::error("Unknown variable", unknown)),
+            ]);
+        }
+        run.condition(instance, names.iter().cloned(), it)?;
+    }
+    let mut names = names.to_vec();
+    names.push(("self", Marked::unknown(Type::Dynamic)));
+    for it in &resource.lifecycle.postconditions {
+        run.condition(instance, names.iter().cloned(), it)?;
+    }
+    Ok(())
+}
+
+/// Checks the static references of a block: `depends_on`, `ignore_changes`, `replace_triggered_by` and the actions of
+/// triggers.
+fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block: &Block) -> Result<()> {
+    let Some(module) = run.module(path) else { return Ok(()) };
+    let lifecycle = &resource.lifecycle;
+    for it in &resource.depends_on {
+        let at = |problem: Problem| vec![problem.at(it.at.file, it.at.expression.at())];
+        let is_module = it.steps.first() == Some(&TraversalStep::Name("module".to_owned()));
+        if is_module {
+            continue;
+        }
+        let Some(name) = resource_name(&it.steps) else { continue };
+        let length = if name.mode == Mode::Managed { 2 } else { 3 };
+        if it.steps[length..].iter().any(|it| matches!(it, TraversalStep::Name(_))) {
+            let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
+            return Err(at(Problem::error("Invalid depends_on reference", detail)));
+        }
+        if !module.resources.contains_key(&name) {
+            let detail = format!("The resource {name} has not been declared in this module.");
+            return Err(at(Problem::error("Reference to undeclared resource", detail)));
+        }
+    }
+    for it in &lifecycle.ignored {
+        let at = |problem: Problem| vec![problem.at(it.at.file, it.at.expression.at())];
+        let Some(TraversalStep::Name(name)) = it.steps.first() else { continue };
+        match block.member(name) {
+            None => {
+                let detail = format!("This object has no argument, nested block, or exported attribute named {name:?}.");
+                return Err(at(Problem::error("Unsupported attribute", detail)));
+            }
+            Some(Member::Attribute(attribute)) if attribute.mode() == AttributeMode::Computed => {
+                let detail = format!(
+                    "Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in \
+                     configuration after the object has been created, retaining the value originally configured. The attribute \
+                     {name} is decided by the provider alone and therefore there can be no configured value to compare with."
+                );
+                let warning = Problem::warning("Redundant ignore_changes element", detail);
+                run.report(vec![warning.at(resource.config.file, resource.config.header.clone())]);
+            }
+            Some(_) => {}
+        }
+    }
+    for it in &lifecycle.replace_triggered_by {
+        let at = |problem: Problem| problem.at(it.file, it.expression.at());
+        let traversals = it.expression.references().traversals;
+        let name = traversals.first().and_then(|it| resource_name(&it.steps));
+        let is_resource = name.is_some_and(|it| {
+            it.mode == Mode::Managed && !["var", "local", "module", "each", "count", "path"].contains(&&*it.kind)
+        });
+        if !is_resource {
+            let detail = "Only references to managed resources, their instances and their attributes are allowed.";
+            return Err(vec![
+                at(Problem::error("Invalid reference in replace_triggered_by expression", detail)),
+                at(Problem::error("Invalid replace_triggered_by expression", detail)),
+            ]);
+        }
+    }
+    for it in lifecycle.action_triggers.iter().flat_map(|it| &it.actions) {
+        let name = resource_name(&it.steps);
+        if name.is_none_or(|name| name.mode != Mode::Action || !module.resources.contains_key(&name)) {
+            let detail = "The lifecycle action_trigger actions list contains a reference to an action that does not exist in this module.";
+            let problem = Problem::error("action_trigger actions references non-existent action", detail);
+            return Err(vec![problem.at(it.at.file, it.at.expression.at())]);
+        }
+    }
+    Ok(())
+}
+
+/// Checks `count` or `for_each` if it is known, and returns unknown values for `count` and `each`.
+fn names(
+    run: &Run<'_>,
+    instance: &super::address::ModuleInstance,
+    resource: &Resource<'_>,
+) -> Result<Vec<(&'static str, Marked)>> {
+    let it = match &resource.repetition {
+        Repetition::None => return Ok(Vec::new()),
+        Repetition::Count(it) | Repetition::ForEach(it) => it,
+    };
+    let value = run.with_scope(instance, [], |scope| scope.evaluate(it))?;
+    if value.typed.value.is_wholly_known() {
+        run.expand(instance, &resource.repetition)?;
+    }
+    Ok(unknown_names(&resource.repetition))
+}
+
+/// Unknown values for `count` and `each`.
+pub(crate) fn unknown_names(repetition: &Repetition<'_>) -> Vec<(&'static str, Marked)> {
+    match repetition {
+        Repetition::None => Vec::new(),
+        Repetition::Count(_) => {
+            vec![("count", Marked::object([("index".into(), Marked::unknown(Type::Number))]))]
+        }
+        Repetition::ForEach(_) => {
+            let (key, value) = (Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
+            vec![("each", Marked::object([("key".into(), key), ("value".into(), value)]))]
+        }
+    }
+}

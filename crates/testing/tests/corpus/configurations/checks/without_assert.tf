@@ -1,0 +1,5 @@
+# A check needs an assertion.
+
+# step: validate
+check "nothing" {
+}

@@ -1,0 +1,24 @@
+# The value of an ephemeral resource in a write-only attribute is not stored.
+# tofu: no: it has no ephemeral resources
+# show: calls
+
+# step: apply
+ephemeral "corpus_token" "t" {
+  role = "r"
+}
+
+resource "corpus_secret" "a" {
+  name          = "a"
+  token         = ephemeral.corpus_token.t.value
+  token_version = 1
+}
+# step: apply
+ephemeral "corpus_token" "t" {
+  role = "longer"
+}
+
+resource "corpus_secret" "a" {
+  name          = "a"
+  token         = ephemeral.corpus_token.t.value
+  token_version = 2
+}

@@ -1,0 +1,5 @@
+# A missing required argument.
+
+# step: validate
+resource "corpus_thing" "a" {
+}

@@ -1,0 +1,16 @@
+# A resource gets another name.
+
+# step: apply
+resource "corpus_thing" "old" {
+  name = "a"
+}
+# step: apply
+moved {
+  from = corpus_thing.old
+  to   = corpus_thing.new
+}
+
+resource "corpus_thing" "new" {
+  name = "a"
+}
+# step: plan

@@ -1,0 +1,4 @@
+# Names of meta-arguments of modules are reserved.
+
+# step: validate
+variable "count" {}

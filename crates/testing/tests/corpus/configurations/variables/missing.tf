@@ -1,0 +1,6 @@
+# A required variable without a value is an error.
+
+# step: plan
+variable "a" {
+  type = string
+}

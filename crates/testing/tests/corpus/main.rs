@@ -1,0 +1,74 @@
+//! A corpus of configurations, each about one subject, with what Terraform does with it.
+//!
+//! The files in `configurations` are the cases ([`case`] describes the format), and those in `results` are the records of the
+//! real CLIs. The test runs every case on each host, and compares the result with the record of that host:
+//!
+//! | record | host |
+//! |---|---|
+//! | `results/AREA/NAME.json` | Terraform 1.11.4, and the simulation in process. Terraform 1.15.5 if the case requires a later version than 1.11 |
+//! | `results/AREA/NAME.terraform-1.15.5.json`, `results/AREA/NAME.tofu-1.6.2.json` | that version, if it differs |
+//!
+//! | environment variable | effect |
+//! |---|---|
+//! | `FERROFORM_CORPUS=moved/` | only the cases whose path contains this text |
+//! | `FERROFORM_CORPUS_RECORD=1` | writes the records of the CLIs in `FERROFORM_TEST_CLI` instead of comparing with them. Record Terraform 1.11.4 first |
+//! | `FERROFORM_E2E=run` | runs the CLIs too: by default, tests of this workspace do not |
+
+mod case;
+mod normalize;
+mod provider;
+mod record;
+mod run;
+
+use std::env;
+
+use ferroform_testing::cli::Product;
+use ferroform_testing::workspace::Host;
+
+use self::case::Case;
+use self::record::Record;
+
+#[test]
+fn results_equal_the_records_of_the_clis() {
+    let filter = env::var("FERROFORM_CORPUS").unwrap_or_default();
+    let records = env::var_os("FERROFORM_CORPUS_RECORD").is_some_and(|it| !it.is_empty());
+    let cases: Vec<Case> = Case::all().into_iter().filter(|it| it.path.contains(&filter)).collect();
+    let mut failures = Vec::new();
+    for host in Host::all() {
+        let mut count = 0;
+        for case in cases.iter().filter(|it| it.runs_on(&host)) {
+            count += 1;
+            let record = Record::of(case, &host);
+            let result = run::run(case, &host);
+            if records && host != Host::InProcess {
+                record.write(&result);
+            } else if let Err(difference) = record.compare(&result) {
+                failures.push(format!("{} on {host}: {difference}", case.path));
+            }
+        }
+        println!("{host}: {count} cases");
+    }
+    assert!(failures.is_empty(), "{} results differ:\n\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_case_has_a_record_and_every_record_a_case() {
+    let cases = Case::all();
+    assert!(cases.len() >= 220, "only {} cases", cases.len());
+    let mut expected = Vec::new();
+    for case in &cases {
+        assert!(!case.description.is_empty(), "{} has no description", case.path);
+        expected.push(case.path.clone());
+        for (product, version) in record::OTHER_CLIENTS {
+            let name = match product {
+                Product::Terraform => "terraform",
+                Product::OpenTofu => "tofu",
+            };
+            if case.differs.iter().any(|it| it.starts_with(&format!("{name} {version}: "))) {
+                expected.push(format!("{}.{name}-{version}", case.path));
+            }
+        }
+    }
+    expected.sort();
+    assert_eq!(record::names(), expected);
+}

@@ -1,0 +1,118 @@
+//! The records of the CLIs.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use ferroform_testing::cli::Product;
+use ferroform_testing::workspace::{Host, Json};
+
+use crate::case::{Case, directory, files};
+
+/// The clients with records of their own where they differ from the main record.
+pub(crate) const OTHER_CLIENTS: [(Product, &str); 2] =
+    [(Product::Terraform, "1.15.5"), (Product::OpenTofu, "1.6.2")];
+
+/// The record of a case by a host.
+pub(crate) struct Record {
+    main: PathBuf,
+    /// The record of a client that can differ.
+    own: Option<PathBuf>,
+}
+
+/// The names of all records.
+pub(crate) fn names() -> Vec<String> {
+    files("results", ".json")
+}
+
+impl Record {
+    pub(crate) fn of(case: &Case, host: &Host) -> Record {
+        let path = |suffix: &str| directory("results").join(format!("{}{suffix}.json", case.path));
+        let own = match host {
+            Host::Cli(cli) => {
+                let product = cli.product().expect("the CLI has a product");
+                let version = cli.version().expect("the CLI has a version");
+                let is_other = OTHER_CLIENTS.contains(&(product, &version));
+                let is_first = product == Product::Terraform && case.terraform > (1, 11);
+                (is_other && !is_first).then(|| path(&format!(".{}-{version}", cli.name())))
+            }
+            _ => None,
+        };
+        Record { main: path(""), own }
+    }
+
+    /// Writes the record: that of another client only if it differs from the main record.
+    pub(crate) fn write(&self, result: &Json) {
+        let text = print(result);
+        let write = |path: &PathBuf| {
+            let parent = path.parent().expect("the record is in a directory");
+            let written = fs::create_dir_all(parent).and_then(|()| fs::write(path, &text));
+            written.unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+        };
+        match &self.own {
+            None => write(&self.main),
+            Some(own) if fs::read_to_string(&self.main).is_ok_and(|it| it == text) => {
+                let _ = fs::remove_file(own);
+            }
+            Some(own) => write(own),
+        }
+    }
+
+    /// Returns the differing lines, if there are any.
+    pub(crate) fn compare(&self, result: &Json) -> Result<(), String> {
+        let path = self.own.as_ref().filter(|it| it.exists()).unwrap_or(&self.main);
+        let recorded =
+            fs::read_to_string(path).map_err(|error| format!("cannot read its record: {error}"))?;
+        let text = print(result);
+        if recorded == text {
+            return Ok(());
+        }
+        let (recorded, text): (Vec<_>, Vec<_>) = (recorded.lines().collect(), text.lines().collect());
+        let mut difference = String::from("-recorded +result\n");
+        for (sign, lines, others) in [('-', &recorded, &text), ('+', &text, &recorded)] {
+            for line in lines.iter().filter(|it| !others.contains(it)) {
+                // Writing to a string cannot fail.
+                let _ = writeln!(difference, "{sign} {line}");
+            }
+        }
+        Err(difference)
+    }
+}
+
+/// Prints each object of a plan or a state in one line, so that records are short and their differences are readable.
+fn print(result: &Json) -> String {
+    let mut text = String::new();
+    print_at(result, 0, 4, &mut text);
+    text.push('\n');
+    text
+}
+
+/// Prints a value at a depth of the record. Values at the depth `limit` are in one line.
+fn print_at(value: &Json, depth: usize, limit: usize, text: &mut String) {
+    let (brackets, parts): (_, Vec<(String, usize, &Json)>) = match value {
+        Json::Object(entries) => {
+            let part = |(key, it): (_, _)| {
+                // A plan contains objects one level deeper.
+                let limit = if ["plan", "second_plan"].contains(&String::as_str(key)) { 5 } else { limit };
+                (format!("{}: ", Json::from(String::as_str(key))), limit, it)
+            };
+            (["{", "}"], entries.iter().map(part).collect())
+        }
+        Json::Array(elements) => (["[", "]"], elements.iter().map(|it| (String::new(), limit, it)).collect()),
+        _ => Default::default(),
+    };
+    if depth == limit || parts.is_empty() {
+        text.push_str(&value.to_string());
+        return;
+    }
+    text.push_str(brackets[0]);
+    for (i, (key, limit, it)) in parts.into_iter().enumerate() {
+        text.push_str(if i == 0 { "\n" } else { ",\n" });
+        text.push_str(&"  ".repeat(depth + 1));
+        text.push_str(&key);
+        print_at(it, depth + 1, limit, text);
+    }
+    text.push('\n');
+    text.push_str(&"  ".repeat(depth));
+    text.push_str(brackets[1]);
+}

@@ -1,0 +1,200 @@
+//! Runs a case on a host.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use ferroform_testing::Invariant;
+use ferroform_testing::workspace::{Diagnostic, Error, Host, Json, Result, StoredObject, Workspace};
+use serde_json::{Map, json};
+
+use crate::case::{Case, Preparation, Step};
+use crate::normalize;
+use crate::provider::{self, Corpus};
+
+/// The providers of a module, which is in a directory.
+const PROVIDERS: &str = "terraform {\n  required_providers {\n    corpus = {\n      source = \"registry.terraform.io/example/corpus\"\n    }\n  }\n}\n";
+
+/// Returns the results of the steps.
+///
+/// # Panics
+///
+/// Panics if a step cannot be run. An error of Terraform or the provider is a result.
+pub(crate) fn run(case: &Case, host: &Host) -> Json {
+    provider::reset();
+    let workspace = Workspace::on(host).and_then(|it| it.attach::<Corpus>());
+    let workspace = workspace.unwrap_or_else(|error| panic!("{}: {error}", case.path));
+    // The diagnostics of the corpus are about Terraform, and its secrets are short.
+    let workspace = workspace.skip_check(Invariant::SecretsAreRedacted);
+    let mut results = Vec::new();
+    for (position, step) in case.steps.iter().enumerate() {
+        let mut result = Map::from_iter([("step".to_owned(), step.command.clone().into())]);
+        let is_last = position + 1 == case.steps.len();
+        let done = prepare(&workspace, step)
+            .and_then(|()| Runner { case, workspace: &workspace, is_last }.run(step, &mut result));
+        done.unwrap_or_else(|error| panic!("{}, step {position}: {error}", case.path));
+        results.push(Json::Object(result));
+    }
+    // The workspace would destroy the objects in its state, which exist in this process only.
+    let _ = fs::remove_file(workspace.path().join("terraform.tfstate"));
+    json!({ "steps": results })
+}
+
+fn prepare(workspace: &Workspace, step: &Step) -> Result<()> {
+    for preparation in &step.preparations {
+        match preparation {
+            Preparation::Variable(name, value) => workspace.variable(name, value.clone())?,
+            Preparation::Change { service, id, attribute, value } => {
+                assert!(provider::change(service, id, attribute, value.clone()), "{id} does not exist");
+            }
+            Preparation::Delete { service, id } => {
+                assert!(provider::delete(service, id), "{id} does not exist");
+            }
+            Preparation::Remove(name) => workspace.remove(name)?,
+            Preparation::State { address, version, attributes } => {
+                workspace.write_state(&[StoredObject::new(address, *version, attributes.clone())])?;
+            }
+        }
+    }
+    for (name, text) in &step.files {
+        workspace.write(name, text)?;
+    }
+    let modules: BTreeSet<_> =
+        step.files.iter().filter_map(|(name, _)| Some(name.rsplit_once('/')?.0)).collect();
+    for module in modules {
+        let of_module = |it: &&(String, String)| it.0.starts_with(&format!("{module}/"));
+        let declares =
+            step.files.iter().filter(of_module).any(|(_, text)| text.contains("required_providers"));
+        if !declares {
+            workspace.write(&format!("{module}/providers.tf"), PROVIDERS)?;
+        }
+    }
+    Ok(())
+}
+
+struct Runner<'a> {
+    case: &'a Case,
+    workspace: &'a Workspace,
+    is_last: bool,
+}
+
+impl Runner<'_> {
+    fn run(&self, step: &Step, result: &mut Map<String, Json>) -> Result<()> {
+        let words: Vec<&str> = step.command.split(' ').collect();
+        let workspace = self.workspace;
+        match words[..] {
+            ["validate"] => {
+                let validation = workspace.validate()?;
+                insert(result, "diagnostics", normalize::diagnostics(&validation.diagnostics));
+                return Ok(());
+            }
+            ["plan", ref arguments @ ..] => {
+                self.plan(arguments, result)?;
+                self.show_calls(result);
+                return Ok(());
+            }
+            ["apply", ref arguments @ ..] => self.apply(arguments, result)?,
+            ["import", address, id] => {
+                self.command(workspace.import(address, id).map(|it| it.diagnostics), result)?
+            }
+            ["taint", address] => self.command(workspace.taint(address).map(|it| it.diagnostics), result)?,
+            ["untaint", address] => {
+                self.command(workspace.untaint(address).map(|it| it.diagnostics), result)?
+            }
+            _ => panic!("{}: unknown step {}", self.case.path, step.command),
+        }
+        self.show_calls(result);
+        let state = workspace.state()?;
+        normalize::state(state.json(), self.case.shows_identity, result);
+        let is_applied = step.command == "apply" && result.get("failed").is_none();
+        if is_applied && self.is_last {
+            let plan = workspace.plan()?;
+            let second = if plan.is_empty() { "empty".into() } else { self.normalized(plan.json()) };
+            result.insert("second_plan".to_owned(), second);
+        }
+        Ok(())
+    }
+
+    /// Adds the calls to the provider to the result. The calls of the second plan and of `state` are ignored.
+    fn show_calls(&self, result: &mut Map<String, Json>) {
+        let mut calls = provider::calls();
+        if self.case.sorts_calls {
+            calls.sort();
+        }
+        if self.case.shows_calls {
+            insert(result, "calls", calls.into());
+        }
+    }
+
+    fn normalized(&self, plan: &Json) -> Json {
+        normalize::plan(plan)
+    }
+
+    /// Plans, and adds the plan and the diagnostics to the result.
+    fn plan(
+        &self,
+        arguments: &[&str],
+        result: &mut Map<String, Json>,
+    ) -> Result<Option<ferroform_testing::workspace::Plan>> {
+        match self.workspace.plan_with(arguments) {
+            Ok(plan) => {
+                insert(result, "diagnostics", normalize::diagnostics(plan.warnings()));
+                let json = if plan.is_empty() && plan.drift().is_empty() {
+                    "empty".into()
+                } else {
+                    self.normalized(plan.json())
+                };
+                result.insert("plan".to_owned(), json);
+                Ok(Some(plan))
+            }
+            Err(error) => {
+                result.insert("failed".to_owned(), "plan".into());
+                insert(result, "diagnostics", normalize::diagnostics(&reported(error)?));
+                Ok(None)
+            }
+        }
+    }
+
+    fn apply(&self, arguments: &[&str], result: &mut Map<String, Json>) -> Result<()> {
+        let Some(plan) = self.plan(arguments, result)? else { return Ok(()) };
+        match self.workspace.apply_plan(&plan) {
+            Ok(output) => insert(result, "apply_diagnostics", normalize::diagnostics(&output.diagnostics)),
+            Err(error) => {
+                result.insert("failed".to_owned(), "apply".into());
+                insert(result, "apply_diagnostics", normalize::diagnostics(&reported(error)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the diagnostics of a command to the result.
+    fn command(&self, done: Result<Vec<Diagnostic>>, result: &mut Map<String, Json>) -> Result<()> {
+        let diagnostics = match done {
+            Ok(it) => it,
+            Err(error) => {
+                result.insert("failed".to_owned(), "command".into());
+                reported(error)?
+            }
+        };
+        insert(result, "diagnostics", normalize::diagnostics(&diagnostics));
+        Ok(())
+    }
+}
+
+/// Returns the diagnostics of a failed step.
+///
+/// # Errors
+///
+/// Returns the error if it has none, because it is not one of Terraform or the provider.
+fn reported(error: Error) -> Result<Vec<Diagnostic>> {
+    match error.diagnostics() {
+        [] => Err(error),
+        diagnostics => Ok(diagnostics.to_vec()),
+    }
+}
+
+/// Inserts a value that is not empty.
+fn insert(result: &mut Map<String, Json>, name: &str, value: Json) {
+    if !normalize::is_empty(&value) {
+        result.insert(name.to_owned(), value);
+    }
+}

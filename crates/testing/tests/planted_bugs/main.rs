@@ -1,0 +1,247 @@
+//! Providers with one planted bug each, as an author makes it by mistake, and their corrections.
+//!
+//! The life cycle of each bug is what an author typically tests, so it passes. The trouble of each bug is a sequence that
+//! shows it: the sequence fails with the bug, and passes with the correction.
+//!
+//! Other bugs cannot be planted, because they do not compile, or because Ferroform prevents them:
+//!
+//! | bug | prevented by |
+//! |---|---|
+//! | a configured value changes during create or update | the methods return the computed part only |
+//! | a computed value is missing or unknown after apply | the computed part has a field of a plain type for each value |
+//! | unknown is taken for null in `create`, `update` and `read` | `Planned` and the model have no unknown values for inputs |
+//! | a change without an `update` method is ignored | every change requires replacement |
+//! | a write-only value is stored | the engine removes it from plans and states |
+//! | a float with more than 53 bits is planned, but never applied | the plan and the state of an `f64` keep all digits of the configuration |
+//! | an integer is truncated to the type of the field | an integer out of range is an error |
+//! | set elements are reordered or duplicated | a `BTreeSet` has one order |
+//! | a secret of the configuration in a diagnostic or a progress message | the engine masks it, in many encodings |
+//! | a secret of an ephemeral resource, or of its private data, in the error of `renew` or `close` | the engine masks it |
+//! | a list resource ignores the limit | `send` ends the method |
+//! | a list resource with another identity than the resource | `listed` computes it as for the resource |
+//! | private state lost in a move within a provider | the engine carries it over |
+//! | a schema version without an upgrade | a compile error |
+//! | a panic that ends the process and the other operations | the engine catches it in each method |
+//! | a renewal without `renew` | the resource is closed, with an error |
+
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    dead_code,
+    clippy::duplicate_mod,
+    clippy::unwrap_used,
+    reason = "test code"
+)]
+
+mod backend;
+mod corrected;
+#[path = "../http_client/mod.rs"]
+mod http_client;
+mod planted;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ferroform::Provider;
+use ferroform_testing::mock::Service;
+use ferroform_testing::{Configuration, Harness, config};
+
+/// The invariants that the checker of providers reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invariant {
+    PlanMatchesConfiguration,
+    FinalPlanMatchesPlan,
+    ResultMatchesPlan,
+    StateIsValid,
+    PlanIsEmptyAfterApply,
+    RefreshIsIdempotent,
+    DestroyRemovesObject,
+    UpgradedStateCanBePlanned,
+    ValuesRoundTrip,
+    IdentityIsStable,
+    SecretsAreRedacted,
+    ValidConfigurationCanBeApplied,
+    PlanIsDeterministic,
+    UnknownIsNotNull,
+    DriftIsDetected,
+    LossIsDetected,
+    DeleteIsIdempotent,
+    FailedCreateKeepsObject,
+    FailedUpdateKeepsState,
+    FailedDeleteKeepsState,
+    FailedReadKeepsState,
+    RepeatedCreateIsSafe,
+    ImportRestoresState,
+    PrivateStateIsKept,
+    UpgradeKeepsValues,
+    MoveKeepsObject,
+    ReplacementIsComplete,
+    LimitsRoundTrip,
+    NormalizationIsSemantic,
+    SlowReadsConverge,
+    ListFindsAll,
+    DataSourceIsDeterministic,
+    FunctionIsPure,
+    EphemeralResourceIsClosed,
+    ActionReportsErrors,
+    MethodEnds,
+    BrokenConfigurationIsRejected,
+}
+
+/// A provider with a planted bug.
+pub trait Bug: Provider {
+    /// The invariants that the bug violates. The checker reports one of them.
+    const VIOLATES: &'static [Invariant];
+
+    /// The HTTP API of the provider, if it has one.
+    fn service() -> Option<Service> {
+        None
+    }
+
+    /// What an author tests.
+    fn life_cycle(harness: &Harness);
+
+    /// What shows the bug.
+    fn trouble(harness: &Harness, service: Option<&Service>);
+}
+
+/// Returns the configuration of a provider.
+fn configuration(service: Option<&Service>) -> Configuration {
+    match service {
+        Some(service) => config! { endpoint = service.url(), token = "t-secret" },
+        None => config! {},
+    }
+}
+
+/// Runs a test of a provider. Returns the message of the panic if it fails.
+fn run_test<B: Bug>(test: impl FnOnce(&Harness, Option<&Service>)) -> Result<(), String> {
+    let run = || {
+        let service = B::service();
+        let harness = Harness::start::<B>(configuration(service.as_ref()));
+        let harness = harness.call_timeout(Duration::from_secs(3));
+        if let Some(service) = &service {
+            service.use_clock(harness.clock());
+        }
+        test(&harness, service.as_ref());
+    };
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| match panic.downcast::<String>() {
+        Ok(message) => *message,
+        Err(panic) => panic.downcast_ref::<&str>().copied().unwrap_or("?").to_owned(),
+    })
+}
+
+/// Runs a method outside of a harness.
+pub fn run<T>(method: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(method)
+}
+
+/// An API of notes with unique titles.
+pub fn notes_api() -> Service {
+    let service = Service::start();
+    service.collection("/notes").id("id", |number| format!("n-{number}")).unique("title");
+    service
+}
+
+/// An API of tokens, each of which is its own ID.
+pub fn tokens_api() -> Service {
+    let service = Service::start();
+    service.collection("/notes").id("id", |number| format!("tok-8f2c91-{number}"));
+    service
+}
+
+#[track_caller]
+fn check<Planted: Bug, Corrected: Bug>() {
+    assert!(!Planted::VIOLATES.is_empty());
+    run_test::<Planted>(|harness, _| Planted::life_cycle(harness)).expect("the life cycle with the bug");
+    run_test::<Corrected>(|harness, _| Corrected::life_cycle(harness)).expect("the life cycle");
+    run_test::<Planted>(Planted::trouble).expect_err("the trouble with the bug");
+    run_test::<Corrected>(Corrected::trouble).expect("the trouble without the bug");
+}
+
+/// Declares a test for each bug.
+macro_rules! bugs {
+    ($($file:ident: $($bug:ident)*;)*) => {
+        $($(
+            #[test]
+            fn $bug() {
+                check::<planted::bugs::$file::$bug::Cloud, corrected::bugs::$file::$bug::Cloud>();
+            }
+        )*)*
+    };
+}
+
+bugs! {
+    create:
+        inconsistent_result
+        orphan_after_failed_create
+        orphan_after_canceled_create
+        duplicate_after_repeated_create
+        default_differs_from_service
+        panic_for_short_title;
+    data_and_lists:
+        pagination_loses_objects
+        pagination_repeats_objects
+        list_never_ends
+        data_source_depends_on_call_order
+        data_source_has_hash_order;
+    delete:
+        delete_is_not_idempotent
+        delete_error_is_swallowed
+        delete_removes_the_replacement;
+    functions:
+        function_depends_on_time
+        function_takes_unknown_for_null;
+    normalization:
+        empty_list_becomes_null
+        name_is_lowercased
+        text_is_trimmed
+        list_is_sorted
+        duplicates_are_removed
+        map_keys_are_lowercased
+        large_integer_is_rounded
+        fraction_is_rounded
+        number_is_truncated
+        long_text_is_truncated;
+    open_and_invoke:
+        ephemeral_resource_stays_open
+        renewal_leaves_old_token
+        action_swallows_error
+        canceled_action_succeeds;
+    plan:
+        plan_depends_on_time
+        plan_has_hash_order
+        unknown_is_null_in_plan
+        unknown_size_is_updated_in_place;
+    read:
+        attribute_is_forgotten_in_read
+        not_found_is_an_error
+        error_is_taken_for_not_found
+        import_loses_attribute
+        identity_drifts;
+    secrets:
+        secret_in_log
+        provider_token_in_error_log
+        secret_in_log_of_close
+        secret_in_private_state;
+    state:
+        upgrade_drops_data
+        upgrade_panics_for_null
+        move_loses_id
+        private_state_is_missing_after_import
+        private_state_is_outdated_after_update;
+    time:
+        wait_without_limit
+        retry_without_limit
+        wait_blocks_thread
+        read_finds_nothing_after_create
+        create_reads_once;
+    update:
+        change_is_ignored
+        update_resets_omitted_attribute
+        removed_value_is_kept
+        renamed_note_is_lost;
+    validation:
+        unknown_is_null_in_validation
+        panic_in_validator
+        overflow_in_validation;
+}
