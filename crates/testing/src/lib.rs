@@ -36,6 +36,7 @@
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
 //! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace`], [`cli`] |
+//! | remote objects that earlier test runs left behind | [`Sweepers`] |
 //! | an HTTP API that the provider calls, with the feature `mock` | `mock::Service` |
 //! | the RPCs of a provider binary, in any language | [`plugin`] |
 
@@ -73,6 +74,7 @@ mod settings;
 #[cfg(feature = "unstable-state-stores")]
 mod state_store;
 mod state_upgrade;
+mod sweepers;
 mod terraform;
 mod unknowns;
 
@@ -94,6 +96,7 @@ pub use crate::schema_lock::SchemaLock;
 #[cfg(feature = "unstable-state-stores")]
 pub use crate::state_store::{ConfiguredStateStore, StateStore};
 pub use crate::state_upgrade::MovedObject;
+pub use crate::sweepers::Sweepers;
 pub use ferroform_engine::CHECKPOINT;
 #[doc(hidden)]
 pub use ferroform_engine::attribute_name;

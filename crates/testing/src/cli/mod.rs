@@ -30,6 +30,7 @@ mod log;
 mod process;
 
 pub use self::discovery::Cli;
+pub(crate) use self::discovery::skip;
 pub use self::feature::{Feature, Product};
 pub use self::log::Log;
 pub use self::process::Running;

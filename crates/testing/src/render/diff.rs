@@ -179,12 +179,17 @@ fn diff(change: &Change<'_>, shape: &Shape) -> Diff {
         Shape::Nested(nesting, block) => nested(change, *nesting, block),
         Shape::DynamicPart => container(change, &Type::Dynamic),
     };
-    let action = match &body {
-        Body::List { elements, .. } => action_of_parts(change, elements),
+    let parts: Vec<&Diff> = match &body {
+        Body::List { elements, .. } => elements.iter().collect(),
         Body::Map { entries: parts, .. } | Body::Object { attributes: parts, .. } => {
-            action_of_parts(change, parts.iter().map(|(_, it)| it))
+            parts.iter().map(|(_, it)| it).collect()
         }
-        _ => change.action(),
+        _ => Vec::new(),
+    };
+    let action = match parts.iter().any(|it| it.action == Action::Update) {
+        // A sensitive empty string can be updated in a created or deleted object.
+        true => Action::Update,
+        false => action_of_parts(change, parts),
     };
     finish(body, action)
 }

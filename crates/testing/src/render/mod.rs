@@ -147,13 +147,8 @@ fn header(change: &ResourceChange, json: &Json) -> String {
     if json["change"]["generated_config"].is_string() {
         lines.push("(config will be generated)".to_owned());
     }
-    // Terraform indents the explanation of a forgotten object by one space only.
-    let indents = ["  "].into_iter().chain(std::iter::repeat(if change.action == PlannedAction::Forget {
-        " "
-    } else {
-        "  "
-    }));
-    lines.iter().zip(indents).map(|(line, indent)| format!("{indent}# {line}\n")).collect()
+    let indent = if change.action == PlannedAction::Forget { " " } else { "  " };
+    lines.iter().map(|line| format!("{indent}# {line}\n")).collect()
 }
 
 /// The reason for an action, as Terraform explains it.

@@ -594,8 +594,9 @@ impl<'a> Applier<'a> {
     /// Stores the outputs of the root module.
     pub(crate) fn outputs(&mut self) {
         if self.is_destroy {
-            if !has_error(&self.run.problems) {
+            if !has_error(&self.run.problems) && self.nodes.is_none() {
                 self.run.state.outputs.clear();
+                self.run.state.objects.retain(|(address, _), _| address.resource.mode != Mode::Data);
             }
             return;
         }

@@ -167,11 +167,9 @@ pub(crate) struct Moved<'a> {
 }
 
 #[derive(Debug)]
-pub(crate) struct Removed<'a> {
+pub(crate) struct Removed {
     pub(crate) from: Target,
     pub(crate) destroy: bool,
-    pub(crate) at: Range<usize>,
-    pub(crate) file: &'a File,
 }
 
 #[derive(Debug)]
@@ -194,7 +192,7 @@ pub(crate) struct Module<'a> {
     pub(crate) requirements: BTreeMap<String, String>,
     pub(crate) imports: Vec<Import<'a>>,
     pub(crate) moved: Vec<Moved<'a>>,
-    pub(crate) removed: Vec<Removed<'a>>,
+    pub(crate) removed: Vec<Removed>,
     pub(crate) checks: Vec<Check<'a>>,
     pub(crate) provider_meta: Vec<(String, LocatedBody<'a>)>,
 }
@@ -728,7 +726,7 @@ impl<'a> Reader<'a, '_> {
             let detail = "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance.";
             return self.report(Problem::error("Resource instance keys not allowed", detail).at(file, at));
         }
-        self.module.removed.push(Removed { from, destroy, at, file });
+        self.module.removed.push(Removed { from, destroy });
     }
 
     fn import(&mut self, block: Block<'a>, file: &'a File) {

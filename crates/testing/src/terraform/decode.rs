@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use ferroform::schema::{Block, Nesting};
-use ferroform::value::{Path, Step, Type, Typed, Value};
+use ferroform::schema::{Attribute, Block, Mode, Nesting};
+use ferroform_engine::value::{
+    Attribute as ObjectAttribute, ObjectType, Path, Step, Type, Typed, Value,
+};
 use ferroform_engine::configuration::{Configuration, Entry, evaluate};
 use ferroform_engine::schema::Member;
 use ferroform_lang::body::{self, Body};
@@ -63,8 +65,25 @@ impl Decoder<'_> {
             let path = at.clone().name(argument.name);
             match scope.evaluate(&located) {
                 Ok(it) => {
-                    let ty = block.member(argument.name).map_or(Type::Dynamic, |it| it.ty().clone());
+                    let member = block.member(argument.name);
+                    let ty = member.map_or(Type::Dynamic, |it| it.ty().clone());
                     self.mark(&it.marks, &ty, &path);
+                    // Terraform converts the whole value of a nested attribute, and ignores attributes that do not exist.
+                    let it = match member {
+                        Some(Member::Attribute(attribute)) if attribute.nested().is_some() => {
+                            match it.typed.clone().fit(&configured_type(attribute)) {
+                                Ok(value) => Marked { typed: Typed::new(ty, value), ..it },
+                                Err(error) => {
+                                    let at = error.path().clone().below(&path);
+                                    let detail = format!("Inappropriate value for attribute \"{at}\": {}.", error.message());
+                                    let problem = Problem::error("Incorrect attribute value type", detail);
+                                    self.problems.push(problem.at(self.file, argument.value.at()));
+                                    continue;
+                                }
+                            }
+                        }
+                        _ => it,
+                    };
                     let entry = match it.typed.value {
                         Value::Unknown(_) => Entry::Unknown(it.typed),
                         _ => Entry::Argument(it.typed),
@@ -230,6 +249,22 @@ impl Decoder<'_> {
             return;
         }
         self.marks.extend(marks_for_type(marks, ty).below(path));
+    }
+}
+
+/// The type of a nested attribute in a configuration, in which attributes that are not required can be omitted.
+fn configured_type(attribute: &Attribute) -> Type {
+    let Some(nested) = attribute.nested() else { return attribute.ty().clone() };
+    let attributes = nested.block().attributes().iter().map(|it| {
+        let inner = ObjectAttribute::new(it.name().clone(), configured_type(it));
+        if it.mode() == Mode::Required { inner } else { inner.optional() }
+    });
+    let object = Type::Object(Arc::new(ObjectType::new(attributes)));
+    match nested.nesting() {
+        Nesting::Single => object,
+        Nesting::List => Type::list(object),
+        Nesting::Set => Type::set(object),
+        Nesting::Map => Type::map(object),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::instance_state::InstanceState;
 /// Checks that the statements do not contradict each other or the configuration.
 pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
     let mut seen: Vec<(&Vec<String>, &Target, &Target)> = Vec::new();
+    let mut problems = Problems::new();
     for (path, module) in &configuration.modules {
         for statement in &module.moved {
             let at = |problem: Problem| vec![problem.at(statement.file, statement.at.clone())];
@@ -46,9 +47,12 @@ pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
             if is_declared && !is_same_resource {
                 let detail = "This statement declares a move from an object that is still declared in the configuration. Remove \
                               the declaration or the statement.";
-                return Err(at(Problem::error("Moved object still exists", detail)));
+                problems.extend(at(Problem::error("Moved object still exists", detail)));
             }
         }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
     }
     // A chain of statements must not return to its start.
     for (path, first, to) in &seen {

@@ -1162,6 +1162,10 @@ pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
     let problems = problems.into_iter();
     problems
         .map(|it| {
+            // An error without an address is not about the configuration.
+            if it.address.is_none() {
+                return it;
+            }
             let range = match &it.path {
                 Some(path) => super::decode::position(&resource.config, path),
                 None => resource.config.header.clone(),

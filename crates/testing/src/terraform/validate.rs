@@ -48,15 +48,20 @@ pub(crate) fn removed(run: &Run<'_>) -> Problems {
     let mut problems = Problems::new();
     for (path, module) in &run.configuration.modules {
         for it in &module.removed {
-            let at = |problem: Problem| problem.at(it.file, it.at.clone());
             let inner = [&**path, &*super::address::module_path(&it.from.module)].concat();
-            let is_declared = match &it.from.resource {
-                Some((resource, _)) => run.module(&inner).is_some_and(|it| it.resources.contains_key(resource)),
-                None => run.module(&inner).is_some(),
+            let declared = match &it.from.resource {
+                Some((resource, _)) => run
+                    .module(&inner)
+                    .and_then(|it| it.resources.get(resource))
+                    .map(|it| (it.config.file, it.config.header.clone())),
+                None => inner.split_last().and_then(|(name, parent)| {
+                    let call = run.module(parent)?.calls.get(name)?;
+                    Some((call.file, call.header.clone()))
+                }),
             };
-            if is_declared {
-                let detail = "This statement declares that an object was removed, but it is still declared in the configuration.";
-                problems.push(at(Problem::error("Removed resource still exists", detail)));
+            if let Some((file, at)) = declared {
+                let detail = "A removed block declares that this object was removed, but it is still declared.";
+                problems.push(Problem::error("Removed resource still exists", detail).at(file, at));
             }
         }
     }
