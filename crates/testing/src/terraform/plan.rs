@@ -137,8 +137,9 @@ impl<'a> Planner<'a> {
             let detail = "You are creating a plan with the -target option, which means that the result of this plan may not \
                           represent all of the changes requested by the current configuration.";
             self.run.problems.push(Problem::warning("Resource targeting is in effect", detail));
-            let excluded = self.moved.keys().filter(|it| !self.is_targeted(it)).map(ToString::to_string);
-            let excluded: Vec<String> = excluded.collect();
+            let is_excluded = |new: &Address, old: &Address| !self.is_targeted(new) || !self.is_targeted_orphan(old);
+            let excluded = self.moved.iter().filter(|(new, old)| is_excluded(new, old));
+            let excluded: Vec<String> = excluded.map(|(new, _)| new.to_string()).collect();
             if !excluded.is_empty() {
                 let detail = format!(
                     "Resource instances in your current state have moved to new addresses in the latest configuration. Include \
@@ -239,7 +240,6 @@ impl<'a> Planner<'a> {
         };
         match resource.id.mode {
             Mode::Managed | Mode::Data => self.instances(config_address, resource),
-            Mode::Ephemeral if self.options.destroy => Ok(()),
             Mode::Ephemeral => self.run.open_ephemeral(config_address, resource),
             Mode::Action => self.validate_action(config_address, resource),
             Mode::List => Ok(()),
@@ -616,7 +616,7 @@ impl<'a> Planner<'a> {
             after: change.planned,
             requires_replace: change.requires_replace,
             reason: None,
-            importing: Some(target.id.clone().unwrap_or_default()),
+            importing: Some(target.json()),
             prior: Some(object),
             private: change.private,
             identity: change.identity,
@@ -637,7 +637,7 @@ impl<'a> Planner<'a> {
         let mut importing = None;
         let prior = match self.imports.get(address).cloned() {
             Some(target) if self.run.state.get(address).is_none() => {
-                importing = Some(target.id.clone().unwrap_or_default());
+                importing = Some(target.json());
                 self.imported(address, &target, provider)?
             }
             _ => self.refreshed(address, None, provider).map_err(|it| located(it, resource))?,

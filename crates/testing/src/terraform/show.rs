@@ -36,8 +36,8 @@ pub(crate) fn change(change: &Change) -> Json {
     if !change.requires_replace.is_empty() {
         body["replace_paths"] = change.requires_replace.iter().map(path).collect();
     }
-    if let Some(id) = &change.importing {
-        body["importing"] = if id.is_empty() { json!({}) } else { json!({ "id": id }) };
+    if let Some(importing) = &change.importing {
+        body["importing"] = importing.clone();
     }
     json["change"] = body;
     if let Some(reason) = change.reason {
