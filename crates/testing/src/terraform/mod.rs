@@ -9,6 +9,7 @@
 //! | [`files`], [`configuration`] | the files of the modules, and their blocks |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
+//! | [`functions`] | functions that depend on files, the time or hashes |
 //! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
 //! | [`plan`], [`moves`], [`imports`] | the plan |
 //! | [`apply`] | the apply |
@@ -23,6 +24,7 @@ mod checks;
 mod configuration;
 mod decode;
 mod files;
+mod functions;
 mod graph;
 mod imports;
 mod moves;
