@@ -101,7 +101,8 @@ impl Checker {
         let mut violation = None;
         let started = Harness::start_with(server, |harness| {
             harness.collect_violations();
-            let harness = self.skipped.iter().fold(harness.clone(), |it, invariant| it.skip_check(*invariant));
+            let harness =
+                self.skipped.iter().fold(harness.clone(), |it, invariant| it.skip_check(*invariant));
             let harness = harness.call_timeout(CALL_TIMEOUT);
             let configured = harness.run_configure(&self.config).map(drop);
             violation = harness.take_violations().into_iter().next();
@@ -156,7 +157,10 @@ impl Checker {
     }
 
     /// Runs steps that prepare sequences.
-    pub(super) fn prepare<T>(&self, steps: impl FnOnce(&mut Run<'_>) -> Step<T>) -> Result<Option<T>, Finding> {
+    pub(super) fn prepare<T>(
+        &self,
+        steps: impl FnOnce(&mut Run<'_>) -> Step<T>,
+    ) -> Result<Option<T>, Finding> {
         match self.run(Choices::replay(Vec::new()), steps).0 {
             Ok(result) => Ok(Some(result)),
             Err(None) => Ok(None),
@@ -179,7 +183,12 @@ impl Checker {
         let mut all: Vec<Sequence<'_>> = Vec::new();
         for target in &self.targets {
             let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
-            all.extend(scenarios.map(|scenario| Sequence { target, scenario, number: 0, is_finished: false }));
+            all.extend(scenarios.map(|scenario| Sequence {
+                target,
+                scenario,
+                number: 0,
+                is_finished: false,
+            }));
         }
         // No stage uses the time of the later ones. Sequences that remain run at the end.
         let share = end.saturating_duration_since(Instant::now()) / 4;
@@ -217,7 +226,8 @@ impl Checker {
         statistics: &mut Statistics,
     ) -> Option<Finding> {
         loop {
-            let is_active = |it: &Sequence<'_>| !it.is_finished && stage.is_none_or(|stage| it.scenario.stage == stage);
+            let is_active =
+                |it: &Sequence<'_>| !it.is_finished && stage.is_none_or(|stage| it.scenario.stage == stage);
             let mut has_run = false;
             for it in all.iter_mut().filter(|it| is_active(it)) {
                 if Instant::now() > end {

@@ -28,7 +28,10 @@ impl Status {
     }
 
     fn parse(name: &str) -> Status {
-        [Status::Pass, Status::Fail, Status::Error].into_iter().find(|it| it.name() == name).unwrap_or(Status::Unknown)
+        [Status::Pass, Status::Fail, Status::Error]
+            .into_iter()
+            .find(|it| it.name() == name)
+            .unwrap_or(Status::Unknown)
     }
 }
 

@@ -16,14 +16,32 @@ use super::decode::iterations;
 
 /// The functions of Terraform that the simulation does not have.
 const UNSUPPORTED: [&str; 16] = [
-    "base64gzip", "bcrypt", "csvdecode", "fileset", "pathexpand", "rsadecrypt", "templatestring", "textdecodebase64",
-    "textencodebase64", "type", "urlencode", "uuid", "uuidv5", "yamldecode", "yamlencode", "convert",
+    "base64gzip",
+    "bcrypt",
+    "csvdecode",
+    "fileset",
+    "pathexpand",
+    "rsadecrypt",
+    "templatestring",
+    "textdecodebase64",
+    "textencodebase64",
+    "type",
+    "urlencode",
+    "uuid",
+    "uuidv5",
+    "yamldecode",
+    "yamlencode",
+    "convert",
 ];
 
 type CallResult = Result<Value, FailedCall>;
 
 /// Calls a function by its name; `None` if Terraform has no such function. `directory` is that of the root module.
-pub(crate) fn call(name: &str, arguments: &[Marked], directory: &Directory) -> Option<Result<Marked, FailedCall>> {
+pub(crate) fn call(
+    name: &str,
+    arguments: &[Marked],
+    directory: &Directory,
+) -> Option<Result<Marked, FailedCall>> {
     let string = |index: usize| string_argument(arguments, index);
     let bytes = || file(string(0)?, directory);
     let result = match name {
@@ -39,7 +57,9 @@ pub(crate) fn call(name: &str, arguments: &[Marked], directory: &Directory) -> O
         "templatefile" => {
             return Some(template_file(arguments, directory).map(|it| with_marks_of(it, arguments)));
         }
-        _ if arguments.iter().any(|it| !it.typed.value.is_wholly_known()) && is_known(name) => Ok(Value::UNKNOWN),
+        _ if arguments.iter().any(|it| !it.typed.value.is_wholly_known()) && is_known(name) => {
+            Ok(Value::UNKNOWN)
+        }
         "file" => bytes().and_then(utf8).map(Value::string),
         "filebase64" => bytes().map(|it| BASE64.encode(it).into()),
         "fileexists" => string(0).map(|path| Value::Bool(directory.join(path).is_file())),
@@ -100,11 +120,13 @@ fn string_argument(arguments: &[Marked], index: usize) -> Result<&str, FailedCal
 }
 
 fn file(path: &str, directory: &Directory) -> Result<Vec<u8>, FailedCall> {
-    std::fs::read(directory.join(path)).map_err(|error| invalid(0, format!("the file {path} cannot be read: {error}")))
+    std::fs::read(directory.join(path))
+        .map_err(|error| invalid(0, format!("the file {path} cannot be read: {error}")))
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, FailedCall> {
-    String::from_utf8(bytes).map_err(|_| invalid(0, "the contents of the file are not valid UTF-8".to_owned()))
+    String::from_utf8(bytes)
+        .map_err(|_| invalid(0, "the contents of the file are not valid UTF-8".to_owned()))
 }
 
 fn base_name(path: &str) -> &str {
@@ -161,9 +183,13 @@ mod tests {
 
     #[test]
     fn paths_are_split_as_in_go() {
-        for (path, base, directory) in
-            [("a/b.txt", "b.txt", "a"), ("b.txt", "b.txt", "."), ("/b", "b", "/"), ("", ".", "."), ("/", "/", "/")]
-        {
+        for (path, base, directory) in [
+            ("a/b.txt", "b.txt", "a"),
+            ("b.txt", "b.txt", "."),
+            ("/b", "b", "/"),
+            ("", ".", "."),
+            ("/", "/", "/"),
+        ] {
             assert_eq!((base_name(path), directory_name(path)), (base, directory), "{path:?}");
         }
     }

@@ -39,7 +39,10 @@ impl Location {
         let lines: Vec<&str> = file.text.lines().collect();
         let first = span.start.line - 1;
         let last = span.end.line.min(lines.len());
-        let header = lines.iter().take(first + 1).rfind(|it| it.ends_with('{') && !it.starts_with(char::is_whitespace));
+        let header = lines
+            .iter()
+            .take(first + 1)
+            .rfind(|it| it.ends_with('{') && !it.starts_with(char::is_whitespace));
         Location {
             file: file.name.clone(),
             span,

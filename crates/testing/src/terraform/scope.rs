@@ -6,10 +6,10 @@ use std::path::Path as Directory;
 
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Type, Typed, Value};
+use ferroform_engine::schema::Member;
 use ferroform_lang::body::{FailedCall, References, TraversalStep, Unresolved};
 use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::{Mark, Marked, Marks};
-use ferroform_engine::schema::Member;
 
 use super::address::{InstanceKey, Mode};
 use super::configuration::{Located, Module, Repetition};
@@ -78,7 +78,10 @@ impl References for Scope<'_> {
                 "each" | "count" | "self" => unavailable(first),
                 _ => unresolved(
                     "Invalid reference",
-                    format!("A reference to {first:?} must be followed by at least {} attribute access.", count - 1),
+                    format!(
+                        "A reference to {first:?} must be followed by at least {} attribute access.",
+                        count - 1
+                    ),
                 ),
             });
         }
@@ -95,7 +98,8 @@ impl References for Scope<'_> {
     }
 
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
-        let Some((provider, function)) = name.strip_prefix("provider::").and_then(|it| it.split_once("::")) else {
+        let Some((provider, function)) = name.strip_prefix("provider::").and_then(|it| it.split_once("::"))
+        else {
             return functions::call(name.strip_prefix("core::").unwrap_or(name), arguments, self.directory);
         };
         let address = (self.requirements)(provider);
@@ -123,11 +127,15 @@ fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) 
             ),
             (Some(argument), Some(TraversalStep::Name(_))) => Problem::error(
                 "Missing resource instance key",
-                format!("Because {name} has {argument:?} set, its attributes must be accessed on specific instances."),
+                format!(
+                    "Because {name} has {argument:?} set, its attributes must be accessed on specific instances."
+                ),
             ),
             (None, Some(TraversalStep::Index(_))) => Problem::error(
                 "Unexpected resource instance key",
-                format!("Because {name} does not have \"count\" or \"for_each\" set, references to it must not include an index key."),
+                format!(
+                    "Because {name} does not have \"count\" or \"for_each\" set, references to it must not include an index key."
+                ),
             ),
             _ => continue,
         };
@@ -204,10 +212,9 @@ pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
 /// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
 pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: Shape) -> Marked {
     match repetition {
-        Shape::Single => instances
-            .into_iter()
-            .next()
-            .map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value),
+        Shape::Single => {
+            instances.into_iter().next().map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value)
+        }
         Shape::Count => Marked::tuple(instances.into_iter().map(|(_, value)| value)),
         Shape::ForEach => Marked::object(instances.into_iter().filter_map(|(key, value)| match key {
             InstanceKey::Name(name) => Some((name.as_str().into(), value)),
