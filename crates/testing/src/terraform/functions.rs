@@ -34,8 +34,6 @@ const UNSUPPORTED: [&str; 16] = [
     "convert",
 ];
 
-type CallResult = Result<Value, FailedCall>;
-
 /// Calls a function by its name; `None` if Terraform has no such function. `directory` is that of the root module.
 pub(crate) fn call(
     name: &str,

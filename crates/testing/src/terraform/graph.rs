@@ -372,7 +372,7 @@ impl<'a> Builder<'a, '_> {
             ("var", Some(it)) => drop(found.insert(Node::Variable(path.to_vec(), it))),
             ("local", Some(it)) => drop(found.insert(Node::Local(path.to_vec(), it))),
             ("module", Some(call)) => {
-                let inner = [path, &[call.clone()]].concat();
+                let inner = [path, std::slice::from_ref(&call)].concat();
                 found.insert(Node::Call(path.to_vec(), call));
                 let output = steps.iter().skip(2).find_map(|it| match it {
                     TraversalStep::Name(it) => Some(it),

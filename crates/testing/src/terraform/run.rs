@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
 
     /// Reports an argument that is not a variable of the called module.
     fn check_arguments(&self, path: &ModulePath, call: &ModuleCall<'_>) -> Result<()> {
-        let inner = [&**path, &[call.name.clone()]].concat();
+        let inner = [&**path, std::slice::from_ref(&call.name)].concat();
         let Some(module) = self.module(&inner) else { return Ok(()) };
         let unsupported =
             call.arguments.iter().filter(|(it, _)| !module.variables.contains_key(it)).map(|(name, it)| {
