@@ -208,7 +208,11 @@ impl Checker {
             let it = Sequence { number, ..*chosen };
             statistics.sequences += 1;
             match self.run_sequence(&it, Choices::random(random.next())) {
-                (Outcome::Found(finding), choices) => return Some(self.smallest(&it, choices, finding)),
+                (Outcome::Found(finding), choices) => {
+                    if let Some(finding) = self.smallest(&it, choices, finding) {
+                        return Some(finding);
+                    }
+                }
                 (Outcome::Rejected, _) => statistics.rejected += 1,
                 _ => {}
             }
@@ -241,7 +245,10 @@ impl Checker {
                         statistics.rejected += 1;
                         true
                     }
-                    Outcome::Found(finding) => return Some(self.smallest(it, Vec::new(), finding)),
+                    Outcome::Found(finding) => match self.smallest(it, Vec::new(), finding) {
+                        Some(finding) => return Some(finding),
+                        None => true,
+                    },
                 };
                 it.number += 1;
                 it.is_finished = !is_more || it.number == it.scenario.limit;
@@ -252,10 +259,16 @@ impl Checker {
         }
     }
 
-    /// Finds a smaller sequence that violates the same invariant.
-    fn smallest(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Finding {
+    /// Finds a smaller sequence that violates the same invariant. `None` if the violation depends on the load of the machine.
+    fn smallest(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Option<Finding> {
         let invariant = finding.violation.invariant;
         let mut smallest = finding;
+        if invariant == Invariant::MethodEnds {
+            match self.run_sequence(it, Choices::replay(choices.clone())).0 {
+                Outcome::Found(finding) => smallest = finding,
+                _ => return None,
+            }
+        }
         let (start, mut runs) = (Instant::now(), 0);
         shrink(choices, |choices| {
             runs += 1;
@@ -270,7 +283,7 @@ impl Checker {
                 _ => false,
             }
         });
-        smallest
+        Some(smallest)
     }
 
     /// The targets of a kind.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ferroform::Diagnostics;
-use ferroform::schema::{Block, Member};
+use ferroform::schema::{Block, GroupRule, Member, Relation, RelationKind};
 use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Kind, Owner, contract};
@@ -550,6 +550,20 @@ impl Target {
                 _ => found.push((path, format!("expected {}, but got {}", old.summary(), new.summary()))),
             }
         }
+    }
+
+    /// True if the attribute at the path, or one around it, excludes others.
+    pub(super) fn has_alternatives(&self, path: &Path) -> bool {
+        let Some(name) = attribute_names(path).into_iter().next() else { return false };
+        let excludes =
+            |it: &Relation| matches!(it.kind, RelationKind::ExactlyOneOf | RelationKind::ConflictsWith);
+        let relations = self.block.members().flat_map(|it| {
+            let relations = it.behavior().relations.iter().filter(|it| excludes(it));
+            relations.map(move |relation| (it.name(), &relation.others.siblings))
+        });
+        let groups = self.block.groups().iter().filter(|it| it.rule != GroupRule::AllOrNone);
+        relations.into_iter().any(|(member, others)| *member == name || others.contains(&name))
+            || groups.into_iter().any(|it| it.members.siblings.contains(&name))
     }
 
     /// True if a test has excluded the attribute from those that a read returns.

@@ -98,10 +98,6 @@ impl Fields {
         Value::Object(object)
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&Field> {
-        self.0.iter().find(|it| &*it.name == name)
-    }
-
     /// Other ordinary values of each field, which change a configuration in one place.
     pub(super) fn changes(&self, config: &Value) -> Vec<(Arc<str>, Value)> {
         let mut changes = Vec::new();
@@ -396,7 +392,7 @@ impl Candidates {
                 ])
             }
             Type::List(element) => Candidates::of(element, hints, secret).collections(Value::List),
-            Type::Set(element) => Candidates::of(element, hints, secret).collections(|it| Value::set(it)),
+            Type::Set(element) => Candidates::of(element, hints, secret).collections(Value::set),
             Type::Map(element) => Candidates::of(element, hints, secret).maps(hints),
             Type::Object(object) => {
                 let attributes = object.attributes().iter();
@@ -437,7 +433,7 @@ impl Candidates {
         let hinted: Vec<Value> = hinted_strings(hints).map(|it| it.as_str().into()).collect();
         if let Some(name) = secret {
             let secrets = (1..=3).map(|number| Value::string(secret_string(name, number)));
-            let formats = FORMATS.iter().map(|it| Value::string(it));
+            let formats = FORMATS.iter().map(Value::string);
             let limits = LIMIT_STRINGS
                 .iter()
                 .map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
@@ -459,7 +455,7 @@ impl Candidates {
     }
 
     /// The candidates for collections of these elements.
-    fn collections(self, collect: fn(Vec<Value>) -> Value) -> Candidates {
+    fn collections(self, collect: impl Fn(Vec<Value>) -> Value + Copy) -> Candidates {
         let ordinary = windows(&self.ordinary).map(collect).collect();
         let [first, second] = [0, 1].map(|i| self.ordinary.get(i).cloned());
         let mut limits = vec![(collect(Vec::new()), Invariant::LimitsRoundTrip)];
@@ -582,8 +578,9 @@ mod tests {
     fn values_satisfy_the_validators_and_types_of_their_attributes() {
         let block = Machine::schema().block;
         let fields = Fields::of(&block, &[], &FixedValues::new());
-        let ordinary = |name: &str| fields.get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
-        assert_eq!(ordinary("name")[..2], ["m-0000".into(), "m-1111".into()]);
+        let get = |name: &str| fields.0.iter().find(|it| &*it.name == name);
+        let ordinary = |name: &str| get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
+        assert_eq!(ordinary("name")[..2], ["m-0123".into(), "m-1234".into()]);
         assert_eq!(ordinary("size"), ["small".into(), "large".into()]);
         assert_eq!(ordinary("port"), [7000.into(), 7010.into()]);
         assert_eq!(ordinary("zone"), ["north".into(), "south".into()]);
@@ -593,10 +590,10 @@ mod tests {
         assert_eq!(ordinary("disks")[0], Value::List(vec![disk("a")]));
         assert!(ordinary("disks").contains(&Value::List(vec![disk("a"), disk("b")])));
         let limits: Vec<String> =
-            fields.get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
+            get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
         assert!(limits.contains(&"[]".to_owned()), "{limits:?}");
         assert!(limits.contains(&"[{name = \"a\", size = 9007199254740993}]".to_owned()), "{limits:?}");
-        assert!(fields.get("id").is_none());
-        assert!(fields.get("port").is_some_and(|it| it.rejected.contains(&1.into())));
+        assert!(get("id").is_none());
+        assert!(get("port").is_some_and(|it| it.rejected.contains(&1.into())));
     }
 }

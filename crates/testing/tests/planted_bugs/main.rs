@@ -120,7 +120,12 @@ fn check<Planted: Bug, Corrected: Bug>() {
     let found = find::<Planted>();
     let (found, time) = (found.as_ref().map(|it| it.invariant()), start.elapsed());
     let right = found.is_some_and(|it| Planted::VIOLATES.contains(&it));
-    eprintln!("PLANTED {} {} {found:?} of {:?} in {time:.1?}", std::any::type_name::<Planted>(), if right { "right" } else { "WRONG" }, Planted::VIOLATES);
+    eprintln!(
+        "PLANTED {} {} {found:?} of {:?} in {time:.1?}",
+        std::any::type_name::<Planted>(),
+        if right { "right" } else { "WRONG" },
+        Planted::VIOLATES
+    );
     let found = find::<Corrected>();
     if let Some(report) = found {
         eprintln!("CORRECTED {} {report}", std::any::type_name::<Corrected>());
@@ -130,7 +135,8 @@ fn check<Planted: Bug, Corrected: Bug>() {
 /// Returns what the checker finds.
 fn find<B: Bug>() -> Option<ViolationReport> {
     let service = B::service();
-    let check = ProviderCheck::<B>::new().configure(configuration(service.as_ref())).budget(Duration::from_secs(10));
+    let check =
+        ProviderCheck::<B>::new().configure(configuration(service.as_ref())).budget(Duration::from_secs(10));
     let check = match &service {
         Some(it) => check.service(it),
         None => check,

@@ -16,9 +16,9 @@ fn fault_of(number: usize) -> (usize, Fault) {
     (number / faults.len() + 1, faults[number % faults.len()])
 }
 
-/// The progress after a method that has no such await point. Only a method with a deadline can time out.
+/// The progress after a fault that has not happened. Every await point can be canceled, but the other faults have conditions.
 fn not_reached(fault: Fault) -> Progress {
-    if fault == Fault::Timeout { Progress::More } else { Progress::Finished }
+    if fault == Fault::Stop { Progress::Finished } else { Progress::More }
 }
 
 /// What is known about the remote object before a creation that fails.

@@ -147,7 +147,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         check_not_opened(run, target, &config)?;
     }
     match fault {
-        Some((Method::Open, _, it)) if !is_reached && it != Fault::Timeout => Ok(Progress::Finished),
+        Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
         _ => Ok(Progress::More),
     }
 }
