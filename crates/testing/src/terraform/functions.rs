@@ -128,8 +128,8 @@ fn utf8(bytes: Vec<u8>) -> Result<String, FailedCall> {
 }
 
 fn base_name(path: &str) -> &str {
-    let path = path.trim_end_matches('/');
-    path.rsplit('/').next().filter(|it| !it.is_empty()).unwrap_or(if path.is_empty() { "." } else { "/" })
+    let last = path.trim_end_matches('/').rsplit('/').next().filter(|it| !it.is_empty());
+    last.unwrap_or(if path.is_empty() { "." } else { "/" })
 }
 
 fn directory_name(path: &str) -> &str {

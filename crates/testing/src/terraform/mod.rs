@@ -11,7 +11,7 @@
 //! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`] | functions that depend on files, the time or hashes |
 //! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
-//! | [`plan`], [`moves`], [`imports`] | the plan |
+//! | [`plan`], [`moves`], [`imports`], [`generated`] | the plan |
 //! | [`apply`] | the apply |
 //! | [`validate`] | the validation without values of variables |
 //! | [`query`] | the list resources of query files |
@@ -25,6 +25,7 @@ mod configuration;
 mod decode;
 mod files;
 mod functions;
+mod generated;
 mod graph;
 mod imports;
 mod moves;
@@ -59,7 +60,9 @@ use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
 use self::run::Run;
 use self::state::{ObjectKey, State};
+use crate::Invariant;
 use crate::cleanup::ObjectId;
+use crate::log_capture::LogCapture;
 use crate::workspace::{Diagnostic, Json, QueryResult};
 
 /// Errors, with the warnings before them.
@@ -131,10 +134,11 @@ pub(crate) struct Simulation {
 
 impl Simulation {
     /// Creates a simulation for the configuration in a directory, which also contains the state file.
-    pub(crate) fn new(directory: &Path) -> Simulation {
+    /// `log` receives the log of the providers.
+    pub(crate) fn new(directory: &Path, log: LogCapture) -> Simulation {
         let mut simulation = Simulation {
             directory: directory.to_owned(),
-            providers: Providers::default(),
+            providers: Providers::new(log),
             created: BTreeMap::new(),
         };
         simulation.attach(terraform_data::ADDRESS, Arc::new(terraform_data::server));
@@ -144,6 +148,11 @@ impl Simulation {
     /// Attaches a provider by its address, such as `registry.terraform.io/example/notes`.
     pub(crate) fn attach(&mut self, address: &str, server: ServerFactory) {
         self.providers.attach(address, server);
+    }
+
+    /// Stops checking an invariant.
+    pub(crate) fn skip_check(&mut self, invariant: Invariant) {
+        self.providers.skip_check(invariant);
     }
 
     /// Plans the changes.
@@ -166,6 +175,7 @@ impl Simulation {
         planner.plan()?;
         let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
+        planner.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
         let nodes = planner.selected_nodes();
         let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;

@@ -1,7 +1,7 @@
 //! The providers of a run.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ferroform::raw::{AnyDataSource, AnyFunction, AnyResource};
@@ -14,7 +14,8 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{Mode, ModulePath, ResourceName};
 use super::problem::{Problem, Problems, Result};
 use crate::harness::lock;
-use crate::{Configuration, Harness};
+use crate::log_capture::LogCapture;
+use crate::{Configuration, Harness, Invariant};
 
 /// Starts a provider.
 pub(crate) type ServerFactory = Arc<dyn Fn() -> ProviderServer + Send + Sync>;
@@ -28,8 +29,9 @@ pub(crate) struct ProviderKey {
 }
 
 /// The attached providers, and a running one for each provider configuration, as Terraform starts a process for each.
-#[derive(Default)]
 pub(crate) struct Providers {
+    log: LogCapture,
+    skipped_checks: BTreeSet<Invariant>,
     factories: BTreeMap<String, ServerFactory>,
     /// A provider without a configuration for each address: for schemas, functions and validation.
     unconfigured: RefCell<BTreeMap<String, Harness>>,
@@ -59,6 +61,22 @@ impl ProviderKey {
 }
 
 impl Providers {
+    pub(crate) fn new(log: LogCapture) -> Providers {
+        Providers {
+            log,
+            // The workspace checks its log and its output.
+            skipped_checks: BTreeSet::from([Invariant::SecretsAreRedacted]),
+            factories: BTreeMap::new(),
+            unconfigured: RefCell::default(),
+            configured: BTreeMap::new(),
+            allow_deferral: false,
+        }
+    }
+
+    pub(crate) fn skip_check(&mut self, invariant: Invariant) {
+        self.skipped_checks.insert(invariant);
+    }
+
     pub(crate) fn attach(&mut self, address: &str, factory: ServerFactory) {
         self.factories.insert(address.to_owned(), factory);
     }
@@ -81,7 +99,8 @@ impl Providers {
             );
             return Err(vec![Problem::error("Missing required provider", detail)]);
         };
-        let harness = Harness::start_with(factory(), |_| Ok(())).ok();
+        let harness = Harness::start_with_log(factory(), self.log.clone(), |_| Ok(())).ok();
+        let harness = self.skipped_checks.iter().fold(harness, |harness, it| harness.skip_check(*it));
         lock(&harness.shared.metadata).deferral_allowed = self.allow_deferral;
         Ok(harness)
     }

@@ -206,15 +206,19 @@ impl Workspace {
         let directory = TemporaryDirectory::new().map_err(cannot_create())?;
         let configuration = directory.configuration();
         fs::create_dir(&configuration).map_err(cannot_create())?;
+        let monitor = Monitor::new();
         let runner = match host {
-            Host::InProcess => Runner::InProcess(Box::new(Mutex::new(Simulation::new(&configuration)))),
+            Host::InProcess => {
+                let simulation = Simulation::new(&configuration, monitor.log.clone());
+                Runner::InProcess(Box::new(Mutex::new(simulation)))
+            }
             Host::Cli(cli) => Runner::Cli(CliRunner::new(cli, directory.path())),
         };
         let workspace = Workspace {
             runner,
             binaries: BTreeMap::new(),
             attached: Vec::new(),
-            monitor: Monitor::new(),
+            monitor,
             variables: Mutex::default(),
             owns_providers_file: AtomicBool::new(true),
             plans: AtomicU32::new(0),
@@ -325,12 +329,16 @@ impl Workspace {
         self.env("TF_LOG", "TRACE").env("TF_LOG_PATH", path)
     }
 
-    /// Stops checking an invariant that the attached providers cannot fulfill. Workspaces check only
+    /// Stops checking an invariant that the attached providers cannot fulfill. In process, a workspace checks the
+    /// invariants of single steps, as a [`Harness`](crate::Harness) does; with a CLI, it checks only
     /// [`SecretsAreRedacted`](Invariant::SecretsAreRedacted). Explain the exception in a comment of the test.
     #[must_use]
     pub fn skip_check(mut self, invariant: Invariant) -> Workspace {
         if invariant == Invariant::SecretsAreRedacted {
             self.monitor.skip_secrets();
+        }
+        if let Runner::InProcess(simulation) = &self.runner {
+            lock(simulation).skip_check(invariant);
         }
         self
     }
