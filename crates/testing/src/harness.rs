@@ -188,7 +188,16 @@ impl Harness {
         server: ProviderServer,
         prepare: impl FnOnce(&Harness) -> Result<()>,
     ) -> Outcome<Harness> {
-        let log = LogCapture::default();
+        Harness::start_with_log(server, LogCapture::default(), prepare)
+    }
+
+    /// The same with an existing log.
+    #[track_caller]
+    pub(crate) fn start_with_log(
+        server: ProviderServer,
+        log: LogCapture,
+        prepare: impl FnOnce(&Harness) -> Result<()>,
+    ) -> Outcome<Harness> {
         let thread_log = log.clone();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)

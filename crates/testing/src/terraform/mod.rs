@@ -45,7 +45,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use self::address::ConfigAddress;
+use self::address::{ConfigAddress, Mode};
 use self::apply::Applier;
 use self::change::{Change, PlannedAction};
 use self::configuration::Configuration;
@@ -57,7 +57,9 @@ use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
 use self::run::Run;
 use self::state::{ObjectKey, State};
+use crate::Invariant;
 use crate::cleanup::ObjectId;
+use crate::log_capture::LogCapture;
 use crate::workspace::{Diagnostic, Json, QueryResult};
 
 /// Errors, with the warnings before them.
@@ -144,6 +146,16 @@ impl Simulation {
         self.providers.attach(address, server);
     }
 
+    /// Stops checking an invariant, in the providers that start from now on.
+    pub(crate) fn skip_check(&mut self, invariant: Invariant) {
+        self.providers.skip_check(invariant);
+    }
+
+    /// Adds the log of the providers that start from now on to another log.
+    pub(crate) fn capture_log(&mut self, log: LogCapture) {
+        self.providers.capture_log(log);
+    }
+
     /// Plans the changes.
     pub(crate) fn plan(&mut self, options: &PlanOptions) -> Result<SimulatedPlan, Diagnostics> {
         self.try_plan(options).map_err(diagnostics)
@@ -177,10 +189,13 @@ impl Simulation {
             && changes.iter().all(is_empty)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
 ;
+        // As in Terraform: data sources first, and child modules last.
+        let mut sorted: Vec<&Change> = changes.iter().collect();
+        sorted.sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",
-            "resource_changes": changes.iter().map(show::change).collect::<Vec<_>>(),
+            "resource_changes": sorted.into_iter().map(show::change).collect::<Vec<_>>(),
             "output_changes": output_changes,
             "prior_state": show::state(&state, &self.providers),
             "checks": checks.json(),

@@ -14,7 +14,8 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{Mode, ModulePath, ResourceName};
 use super::problem::{Problem, Problems, Result};
 use crate::harness::lock;
-use crate::{Configuration, Harness};
+use crate::log_capture::LogCapture;
+use crate::{Configuration, Harness, Invariant};
 
 /// Starts a provider.
 pub(crate) type ServerFactory = Arc<dyn Fn() -> ProviderServer + Send + Sync>;
@@ -35,6 +36,8 @@ pub(crate) struct Providers {
     unconfigured: RefCell<BTreeMap<String, Harness>>,
     configured: BTreeMap<ProviderKey, (Harness, Value)>,
     allow_deferral: bool,
+    skipped_checks: Vec<Invariant>,
+    log: LogCapture,
 }
 
 impl std::fmt::Display for ProviderKey {
@@ -62,6 +65,14 @@ impl Providers {
         self.factories.insert(address.to_owned(), factory);
     }
 
+    pub(crate) fn skip_check(&mut self, invariant: Invariant) {
+        self.skipped_checks.push(invariant);
+    }
+
+    pub(crate) fn capture_log(&mut self, log: LogCapture) {
+        self.log = log;
+    }
+
     /// Allows or forbids deferred actions.
     pub(crate) fn set_deferral(&mut self, is_allowed: bool) {
         self.allow_deferral = is_allowed;
@@ -78,7 +89,8 @@ impl Providers {
                 format!("The provider {address} is not attached. The attached providers are: {}.", known.join(", "));
             return Err(vec![Problem::error("Missing required provider", detail)]);
         };
-        let harness = Harness::start_with(factory(), |_| Ok(())).ok();
+        let harness = Harness::start_with_log(factory(), self.log.clone(), |_| Ok(())).ok();
+        let harness = self.skipped_checks.iter().fold(harness, |harness, it| harness.skip_check(*it));
         lock(&harness.shared.metadata).deferral_allowed = self.allow_deferral;
         Ok(harness)
     }
