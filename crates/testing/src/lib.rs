@@ -55,6 +55,7 @@ mod cleanup;
 mod config;
 mod data_source;
 mod diff;
+mod echo;
 mod ephemeral_resource;
 mod function;
 mod harness;
@@ -84,6 +85,9 @@ pub use crate::check::{FaultyService, ProviderCheck, ServiceFault, ViolationRepo
 pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};
+pub use crate::echo::Echo;
+#[doc(hidden)]
+pub use crate::echo::EchoSettings;
 pub use crate::ephemeral_resource::{EphemeralResource, OpenResource};
 pub use crate::function::Function;
 pub use crate::harness::Harness;

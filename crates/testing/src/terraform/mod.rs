@@ -11,7 +11,7 @@
 //! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`] | functions that depend on files, the time or hashes |
 //! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
-//! | [`plan`], [`moves`], [`imports`], [`generated`] | the plan |
+//! | [`plan`], [`moves`], [`imports`] | the plan |
 //! | [`apply`] | the apply |
 //! | [`validate`] | the validation without values of variables |
 //! | [`query`] | the list resources of query files |
@@ -25,7 +25,6 @@ mod configuration;
 mod decode;
 mod files;
 mod functions;
-mod generated;
 mod graph;
 mod imports;
 mod moves;
@@ -48,7 +47,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use self::address::ConfigAddress;
+use self::address::{ConfigAddress, Mode};
 use self::apply::Applier;
 use self::change::{Change, PlannedAction};
 use self::configuration::Configuration;
@@ -134,11 +133,10 @@ pub(crate) struct Simulation {
 
 impl Simulation {
     /// Creates a simulation for the configuration in a directory, which also contains the state file.
-    /// `log` receives the log of the providers.
-    pub(crate) fn new(directory: &Path, log: LogCapture) -> Simulation {
+    pub(crate) fn new(directory: &Path) -> Simulation {
         let mut simulation = Simulation {
             directory: directory.to_owned(),
-            providers: Providers::new(log),
+            providers: Providers::default(),
             created: BTreeMap::new(),
         };
         simulation.attach(terraform_data::ADDRESS, Arc::new(terraform_data::server));
@@ -150,9 +148,14 @@ impl Simulation {
         self.providers.attach(address, server);
     }
 
-    /// Stops checking an invariant.
+    /// Stops checking an invariant, in the providers that start from now on.
     pub(crate) fn skip_check(&mut self, invariant: Invariant) {
         self.providers.skip_check(invariant);
+    }
+
+    /// Adds the log of the providers that start from now on to another log.
+    pub(crate) fn capture_log(&mut self, log: LogCapture) {
+        self.providers.capture_log(log);
     }
 
     /// Plans the changes.
@@ -175,7 +178,6 @@ impl Simulation {
         planner.plan()?;
         let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
-        planner.changes.sort_by(|a, b| (&a.address, &a.deposed).cmp(&(&b.address, &b.deposed)));
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
         let nodes = planner.selected_nodes();
         let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;
@@ -190,10 +192,14 @@ impl Simulation {
         let is_empty = !options.refresh_only
             && changes.iter().all(is_empty)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"));
+        // As in Terraform: data sources first, and child modules last.
+        let mut sorted: Vec<&Change> = changes.iter().collect();
+        sorted
+            .sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",
-            "resource_changes": changes.iter().map(show::change).collect::<Vec<_>>(),
+            "resource_changes": sorted.into_iter().map(show::change).collect::<Vec<_>>(),
             "output_changes": output_changes,
             "prior_state": show::state(&state, &self.providers),
             "checks": checks.json(),

@@ -626,8 +626,8 @@ impl<'a> Planner<'a> {
         }
         let source = target.id.as_deref().map(|it| format!(" from {it:?}")).unwrap_or_default();
         let (kind, name) = (&address.resource.kind, &address.resource.name);
-        let text = super::generated::resource(kind, name, block, generated.value());
-        self.generated += &format!("\n# __generated__ by Terraform{source}\n{text}");
+        let text = crate::render::configuration(kind, name, block, generated.value());
+        self.generated += &format!("\n# __generated__ by Terraform{source}\n{text}\n");
         let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         self.changes.push(Change {
             address: address.clone(),

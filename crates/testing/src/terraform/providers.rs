@@ -1,7 +1,7 @@
 //! The providers of a run.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferroform::raw::{AnyDataSource, AnyFunction, AnyResource};
@@ -29,14 +29,15 @@ pub(crate) struct ProviderKey {
 }
 
 /// The attached providers, and a running one for each provider configuration, as Terraform starts a process for each.
+#[derive(Default)]
 pub(crate) struct Providers {
-    log: LogCapture,
-    skipped_checks: BTreeSet<Invariant>,
     factories: BTreeMap<String, ServerFactory>,
     /// A provider without a configuration for each address: for schemas, functions and validation.
     unconfigured: RefCell<BTreeMap<String, Harness>>,
     configured: BTreeMap<ProviderKey, (Harness, Value)>,
     allow_deferral: bool,
+    skipped_checks: Vec<Invariant>,
+    log: LogCapture,
 }
 
 impl std::fmt::Display for ProviderKey {
@@ -61,24 +62,16 @@ impl ProviderKey {
 }
 
 impl Providers {
-    pub(crate) fn new(log: LogCapture) -> Providers {
-        Providers {
-            log,
-            // The workspace checks its log and its output.
-            skipped_checks: BTreeSet::from([Invariant::SecretsAreRedacted]),
-            factories: BTreeMap::new(),
-            unconfigured: RefCell::default(),
-            configured: BTreeMap::new(),
-            allow_deferral: false,
-        }
+    pub(crate) fn attach(&mut self, address: &str, factory: ServerFactory) {
+        self.factories.insert(address.to_owned(), factory);
     }
 
     pub(crate) fn skip_check(&mut self, invariant: Invariant) {
-        self.skipped_checks.insert(invariant);
+        self.skipped_checks.push(invariant);
     }
 
-    pub(crate) fn attach(&mut self, address: &str, factory: ServerFactory) {
-        self.factories.insert(address.to_owned(), factory);
+    pub(crate) fn capture_log(&mut self, log: LogCapture) {
+        self.log = log;
     }
 
     /// Allows or forbids deferred actions.
