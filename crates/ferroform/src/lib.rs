@@ -300,7 +300,7 @@ pub mod __private {
     };
     pub use crate::derive_support::{
         Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements,
-        joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
+        hints, joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
         validate_newtype, validate_refinements, with_unknown,
     };
     pub use crate::model::composed_attribute::{ComposedAttribute, ComposedPart};

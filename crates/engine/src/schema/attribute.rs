@@ -12,6 +12,7 @@ use super::default::AttributeDefault;
 use super::description::DescriptionKind;
 use super::modes::{Keep, Mode, Nesting, Replace};
 use super::relation::{RelatedAttributes, Relation, RelationKind};
+use crate::validator::Hint;
 
 /// Checks whether the Rust type of an attribute can hold a value, which may contain unknown values.
 pub type ValueCheck = fn(&Value) -> Result<(), Error>;
@@ -34,6 +35,8 @@ pub struct RustType {
     pub canonical: fn(&Value) -> Value,
     /// True if different values can be semantically equal.
     pub has_semantic_equality: bool,
+    /// Hints at values of the type, for tools that generate values.
+    pub hints: fn() -> Vec<Hint>,
     /// A string that is appended to the description of every attribute of the type.
     pub type_description: &'static str,
 }
@@ -523,6 +526,12 @@ impl Attribute {
     pub fn accepts(&self, value: &Value) -> bool {
         crate::type_mismatch::conforms_to(value, self.ty())
             && self.value_check().is_none_or(|check| check(value).is_ok())
+    }
+
+    /// The hints at valid values, from the validators and the Rust type.
+    pub fn hints(&self) -> Vec<Hint> {
+        let of_validators = self.behavior().validators.iter().flat_map(|it| it.hints().iter().cloned());
+        of_validators.chain(self.rust_type.map(|it| (it.hints)()).unwrap_or_default()).collect()
     }
 
     /// The placeholder for a missing value, for example in a partially created object.

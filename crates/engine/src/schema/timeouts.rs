@@ -40,6 +40,7 @@ fn duration(name: &str) -> Attribute {
         },
         canonical,
         has_semantic_equality: true,
+        hints: Vec::new,
         type_description: "",
     };
     let mut attribute = Attribute::raw(name, Type::String).optional();

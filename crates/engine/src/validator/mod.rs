@@ -35,6 +35,17 @@ pub enum InputForm {
     DynamicWithDefaults,
 }
 
+/// A hint at values that satisfy a validator or that a type can hold, for tools that generate values. A hint applies to the value
+/// itself or, in a collection, to its elements or keys. A tool still has to check each generated value.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Hint {
+    /// The value.
+    Value(Value),
+    /// A regular expression that matches the string.
+    Pattern(Arc<str>),
+}
+
 type ValidateFn = dyn Fn(&Value) -> Result<(), Diagnostics> + Send + Sync;
 type RefinementsFn = dyn Fn(&Refinements) -> Result<(), Diagnostics> + Send + Sync;
 type TypeCheckFn = dyn Fn(&Type) -> Option<String> + Send + Sync;
@@ -66,6 +77,7 @@ pub struct Validator<T> {
     input_form: InputForm,
     /// The required ranges of numbers: of the value itself, of its elements, of their elements, and so on.
     ranges: Vec<Option<NumberRange>>,
+    hints: Vec<Hint>,
     of: PhantomData<fn(&T)>,
 }
 
@@ -85,6 +97,7 @@ impl<T> Validator<T> {
             constant: false,
             input_form: InputForm::Plain,
             ranges: Vec::new(),
+            hints: Vec::new(),
             of: PhantomData,
         }
     }
@@ -145,6 +158,18 @@ impl<T> Validator<T> {
         &self.ranges
     }
 
+    /// Adds hints at values that satisfy the validator.
+    #[must_use]
+    pub fn with_hints(mut self, hints: impl IntoIterator<Item = Hint>) -> Validator<T> {
+        self.hints.extend(hints);
+        self
+    }
+
+    /// The hints at values that satisfy the validator; empty if there are none.
+    pub fn hints(&self) -> &[Hint] {
+        &self.hints
+    }
+
     /// The requirement, such as `at most 20 characters`; empty if there is no description.
     pub fn description(&self) -> &str {
         &self.description
@@ -185,7 +210,7 @@ impl<T> Validator<T> {
     /// The same validator without its Rust type.
     pub fn erase(self) -> Validator<Value> {
         let Validator { validate, refinements_check, type_check, partial, .. } = self;
-        let Validator { description, constant, input_form, ranges, .. } = self;
+        let Validator { description, constant, input_form, ranges, hints, .. } = self;
         Validator {
             validate,
             refinements_check,
@@ -195,6 +220,7 @@ impl<T> Validator<T> {
             constant,
             input_form,
             ranges,
+            hints,
             of: PhantomData,
         }
     }
@@ -247,6 +273,7 @@ impl<T> Clone for Validator<T> {
             constant: self.constant,
             input_form: self.input_form,
             ranges: self.ranges.clone(),
+            hints: self.hints.clone(),
             of: PhantomData,
         }
     }

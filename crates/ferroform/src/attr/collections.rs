@@ -10,6 +10,7 @@ use ferroform_engine::type_mismatch::mismatch;
 use super::{Attr, AttrValue, Shape, Unhandled};
 use crate::model::view::View;
 use ferroform_engine::schema::{Block, Nested};
+use ferroform_engine::validator::Hint;
 
 /// A set of elements, in the order in which they were read.
 ///
@@ -187,6 +188,10 @@ macro_rules! collection {
 
         fn canonical(value: &Value) -> Value {
             super::semantic_equality::canonical_elements::<$element>(value)
+        }
+
+        fn hints() -> Vec<Hint> {
+            <$element>::hints()
         }
 
         fn block() -> Option<Block> {

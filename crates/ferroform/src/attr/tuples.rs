@@ -8,6 +8,7 @@ use ferroform_engine::type_mismatch::mismatch;
 use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
 use ferroform_engine::schema::{Block, Nested};
+use ferroform_engine::validator::Hint;
 
 /// The elements of a list or tuple with exactly this number of elements; none if the default value is requested.
 fn exactly(count: usize, value: &Value, unhandled: Unhandled) -> Result<(&[Value], Unhandled), Error> {
@@ -75,6 +76,10 @@ macro_rules! tuples {
 
             fn placeholder() -> Value {
                 Value::Tuple(vec![$($element::placeholder()),+])
+            }
+
+            fn hints() -> Vec<Hint> {
+                [$($element::hints()),+].concat()
             }
         }
     )+};

@@ -8,6 +8,7 @@ use super::{Attr, Shape, TypeFacts, Unhandled};
 use crate::model::view::View;
 use crate::{Known, Maybe, Unknown};
 use ferroform_engine::schema::{Block, Nested};
+use ferroform_engine::validator::Hint;
 
 /// The items of `Attr` that a wrapper has in common with the type inside.
 macro_rules! same_as {
@@ -45,6 +46,10 @@ macro_rules! same_as {
 
         fn __number_range() -> Option<NumberRange> {
             $inner::__number_range()
+        }
+
+        fn hints() -> Vec<Hint> {
+            $inner::hints()
         }
 
         fn ty() -> Type {

@@ -10,7 +10,7 @@ use ferroform_engine::validator::{effective_range, with_effective_range};
 use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 
 use crate::attr::{Attr, Unhandled};
-use crate::validators::Validator;
+use crate::validators::{Hint, Validator};
 
 /// Two values of a type, with or without `PartialEq`. The derive calls `are_equal` on a
 /// reference, so that the compiler prefers [`WithPartialEq`] over [`WithoutPartialEq`].
@@ -124,6 +124,12 @@ pub fn number_range<T: Attr>(validators: &[Validator<T>]) -> Option<NumberRange>
         (Some(of_type), Some(range)) => Some(of_type.intersection(&range)),
         (of_type, range) => of_type.or(range),
     }
+}
+
+/// The hints at values of a newtype: those of its validators and of the type inside.
+pub fn hints<T: Attr>(validators: &[Validator<T>]) -> Vec<Hint> {
+    let of_validators = validators.iter().flat_map(|it| it.hints().iter().cloned());
+    of_validators.chain(T::hints()).collect()
 }
 
 /// Rejects an unknown string whose known prefix belongs to no variant of an enum.

@@ -7,6 +7,7 @@ use ferroform_engine::Maybe;
 use ferroform_engine::schema::{Attribute, Block, Nested, RustType};
 use ferroform_engine::timeouts::TimeoutDefaults;
 use ferroform_engine::type_mismatch::empty_value;
+use ferroform_engine::validator::Hint;
 use ferroform_value::{Error, NumberRange, Object, Refinements, Step, Type, Value};
 
 use super::shape::Shape;
@@ -189,6 +190,13 @@ pub trait Attr: Sized + 'static {
         empty_value(&Self::ty())
     }
 
+    /// Returns hints at values of the type, for tools that generate values, such as the function `check_provider` of the crate
+    /// `ferroform-testing`. A type that most strings are not valid for, such as a version or an account number, should return
+    /// some. The derive for an enum returns its variants.
+    fn hints() -> Vec<Hint> {
+        Vec::new()
+    }
+
     /// Returns the schema of the object, for a nested model.
     fn block() -> Option<Block> {
         None
@@ -316,6 +324,7 @@ impl<T: Attr> Of<T> {
         keep_prior: T::keep_prior,
         canonical: T::canonical,
         has_semantic_equality: !T::EXACT,
+        hints: T::hints,
         type_description: T::DESCRIPTION,
     };
 }

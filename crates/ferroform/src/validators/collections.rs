@@ -184,6 +184,7 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
     let validator = validator.into_validator();
     let description = format!("elements, each {}", validator.description());
     let (constant, inner) = (validator.is_constant(), validator.clone());
+    let hints = validator.hints().to_vec();
     let ranges = std::iter::once(None).chain(validator.ranges().iter().cloned()).collect();
     let every = Validator::new(description, move |value| {
         let mut found = Diagnostics::new();
@@ -201,7 +202,7 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
             None => unsupported_type(false, "collections", ty),
         },
     });
-    every.constant(constant).with_ranges(ranges)
+    every.constant(constant).with_ranges(ranges).with_hints(hints)
 }
 
 /// Validates each key of a map.
@@ -220,6 +221,7 @@ pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker
     let validator = validator.into_validator();
     let description = format!("keys, each {}", validator.description());
     let (constant, inner) = (validator.is_constant(), validator.clone());
+    let hints = validator.hints().to_vec();
     let every = Validator::new(description, move |value| {
         let Value::Map(entries) = value.without_type() else { return Err(kind_mismatch("a map", value)) };
         let mut found = Diagnostics::new();
@@ -233,7 +235,7 @@ pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker
     let every = every.partial().check_type(move |ty| {
         inner.type_error(&Type::String).or_else(|| unsupported_type(matches!(ty, Type::Map(_)), "maps", ty))
     });
-    every.constant(constant)
+    every.constant(constant).with_hints(hints)
 }
 
 /// The elements of a collection, each with its path step.

@@ -7,7 +7,7 @@ use ferroform_value::{NumberRange, Path, Refinements, Step, Type, Value, suggest
 use super::read;
 use crate::{Attr, AttrValue, Diagnostic, Diagnostics, Severity};
 use ferroform_engine::validator::{
-    INVALID_VALUE, InputForm, Validator, can_equal, describe_refinements, effective_range, invalid,
+    Hint, INVALID_VALUE, InputForm, Validator, can_equal, describe_refinements, effective_range, invalid,
     is_conversion_error,
 };
 
@@ -27,6 +27,10 @@ fn listed<T: AttrValue>(
     let printed: Vec<Value> = values.iter().map(T::to_value).collect();
     let description = format!("{word} {}", printed.iter().map(T::__display).collect::<Vec<_>>().join(", "));
     let expected_for_refinements = description.clone();
+    let hints: Vec<Hint> = match expected {
+        true => printed.iter().map(|it| Hint::Value(it.without_type().clone())).collect(),
+        false => Vec::new(),
+    };
     let names: Vec<String> = match expected {
         true => printed.iter().filter_map(|it| Some(it.without_type().as_str()?.to_owned())).collect(),
         false => Vec::new(),
@@ -40,7 +44,7 @@ fn listed<T: AttrValue>(
         let nearest = nearest.unwrap_or_default();
         Err(invalid(MATCH, format!("{description} is required, but got {}{nearest}", value.summary())))
     });
-    let validator = validator.with_input_form(InputForm::Dynamic);
+    let validator = validator.with_input_form(InputForm::Dynamic).with_hints(hints);
     validator.check_refinements(move |known| match describe_refinements(known) {
         // If different values can be equal in the Rust type, the prefix of a string is not sufficient to reject it.
         Some(what) if expected && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
@@ -204,6 +208,7 @@ fn combined<T: Attr>(
     let description = descriptions.collect::<Vec<_>>().join(with);
     let constant = validators.iter().all(Validator::is_constant);
     let input_form = validators.iter().map(Validator::input_form).max().unwrap_or_default();
+    let hints: Vec<Hint> = validators.iter().flat_map(|it| it.hints().iter().cloned()).collect();
     let (early, inner) = (validators.clone(), validators.clone());
     let validator = Validator::new(description, move |value| {
         outcome(&mut validators.iter().map(|it| it.validate(value)))
@@ -213,7 +218,7 @@ fn combined<T: Attr>(
         outcome(&mut early.iter().map(|it| it.validate(&known)))
     })
     .check_type(move |ty: &Type| inner.iter().find_map(|it| it.type_error(ty)));
-    validator.partial().constant(constant).with_input_form(input_form)
+    validator.partial().constant(constant).with_input_form(input_form).with_hints(hints)
 }
 
 fn unknown(known: &Refinements) -> Value {

@@ -58,7 +58,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use ferroform_engine::normalization::defaults::{self, DefaultScope};
-pub use ferroform_engine::validator::Validator;
+pub use ferroform_engine::validator::{Hint, Validator};
 use ferroform_engine::validator::{INVALID_VALUE, InputForm, conversion_error, invalid, type_conflict};
 use ferroform_value::{Type, Value};
 

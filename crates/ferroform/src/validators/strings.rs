@@ -9,7 +9,7 @@ use crate::Diagnostics;
 use ferroform_engine::contract::provider_bug;
 use ferroform_engine::diagnostic::sentence;
 use ferroform_engine::validator::{
-    Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
+    Hint, Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
 };
 
 const LENGTH: &str = "Invalid Attribute Value Length";
@@ -121,6 +121,7 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
         regex.as_ref().err().map(|it| format!("the regular expression {pattern:?} is invalid: {it}"));
     let message = message.into();
     let (start, expected) = (literal_prefix(pattern), message.clone());
+    let hint = Hint::Pattern(pattern.into());
     let validator = Validator::new(message.clone(), move |value| {
         let it = string_of(value)?;
         match &regex {
@@ -139,7 +140,7 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
             _ => Ok(()),
         });
-    validator.check_type(move |ty| {
+    validator.with_hints([hint]).check_type(move |ty| {
         pattern_error.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
     })
 }
@@ -232,6 +233,7 @@ fn folded<T: StringAttr>(
     let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
     let all = folded.clone();
     let shown = values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", ");
+    let hints: Vec<Hint> = values.iter().filter(|_| expected).map(|it| Hint::Value(it.as_str().into())).collect();
     let description = format!("{word} {shown} (case-insensitive)");
     let expected_for_refinements = description.clone();
     let validator = Validator::new(description.clone(), move |value| {
@@ -243,7 +245,7 @@ fn folded<T: StringAttr>(
         let found = truncated(format!("{it:?}"));
         Err(invalid(MATCH, format!("{description} is required, but got {found}{nearest}")))
     });
-    for_strings(validator.check_refinements(move |known| {
+    for_strings(validator.with_hints(hints).check_refinements(move |known| {
         let start = fold(known.prefix().unwrap_or_default());
         match describe_refinements(known) {
             Some(what) if expected && !all.iter().any(|it| it.starts_with(&start)) => {

@@ -65,6 +65,10 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
         true => quote!(::ferroform::__private::number_range(&RULES)),
         false => quote!(#inner::__number_range()),
     };
+    let hints = match has_rules {
+        true => quote!(::ferroform::__private::hints(&RULES)),
+        false => quote!(#inner::hints()),
+    };
     let description = newtype_description(&newtype.description, &inner);
     let early = has_rules.then(|| quote!(::ferroform::__private::validate_refinements(&RULES, known)?;));
     let placeholder = match &newtype.placeholder {
@@ -123,6 +127,10 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
 
             fn __number_range() -> ::core::option::Option<::ferroform::__private::NumberRange> {
                 #number_range
+            }
+
+            fn hints() -> ::std::vec::Vec<::ferroform::validators::Hint> {
+                #hints
             }
 
             fn __validate_refinements(known: &::ferroform::value::Refinements) -> ::core::result::Result<(), ::ferroform::value::Error> {
@@ -211,6 +219,10 @@ fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
 
             fn placeholder() -> ::ferroform::value::Value {
                 ::core::convert::From::from(#placeholder)
+            }
+
+            fn hints() -> ::std::vec::Vec<::ferroform::validators::Hint> {
+                ::std::vec![#(::ferroform::validators::Hint::Value(::core::convert::From::from(#names))),*]
             }
         }
 

@@ -44,6 +44,16 @@ impl NumberRange {
         NumberRange { min, max, only_integers: true }
     }
 
+    /// The lower bound, if there is one.
+    pub fn min(&self) -> Option<&Number> {
+        self.min.as_ref()
+    }
+
+    /// The upper bound, if there is one.
+    pub fn max(&self) -> Option<&Number> {
+        self.max.as_ref()
+    }
+
     /// The numbers that are in both ranges.
     #[must_use]
     pub fn intersection(&self, other: &NumberRange) -> NumberRange {
