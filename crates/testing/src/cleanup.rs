@@ -37,6 +37,11 @@ impl CreatedObjects {
     pub(crate) fn remove(&mut self, id: ObjectId) {
         self.objects.retain(|(it, ..)| *it != id);
     }
+
+    /// The types and states of the objects, in the reverse order of their creation.
+    pub(crate) fn into_newest_first(self) -> impl Iterator<Item = (String, InstanceState)> {
+        self.objects.into_iter().rev().map(|(_, type_name, state)| (type_name, state))
+    }
 }
 
 impl CreatedObjects {
@@ -51,7 +56,7 @@ impl CreatedObjects {
             return;
         }
         eprintln!("The test failed, so the harness destroys the objects that the test created:");
-        for (_, type_name, state) in self.objects.into_iter().rev() {
+        for (type_name, state) in self.into_newest_first() {
             let outcome = catch_unwind(AssertUnwindSafe(|| delete(&type_name, state)));
             match outcome.unwrap_or_else(|_| Err("the deletion panicked".to_owned())) {
                 Ok(()) => eprintln!("- {type_name}: destroyed"),

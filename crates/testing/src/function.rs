@@ -80,6 +80,13 @@ impl Function {
         let signature = self.function.signature();
         let arguments = positional(signature, arguments)
             .unwrap_or_else(|errors| panic!("the arguments of {} are invalid: {errors}", self.name));
+        self.call_values(step, &arguments)
+    }
+
+    /// Calls the function with one value for each argument.
+    #[track_caller]
+    pub(crate) fn call_values(&self, step: &str, arguments: &[Value]) -> Result<Value, FunctionError> {
+        let signature = self.function.signature();
         let mut received = Vec::new();
         for (position, argument) in arguments.iter().enumerate() {
             let Some(parameter) = signature.parameter_at(position) else { continue };

@@ -88,7 +88,12 @@ pub(crate) struct Shared {
     pub(crate) call_timeout: Mutex<Duration>,
     /// The objects to destroy if the test fails.
     pub(crate) created: Mutex<CreatedObjects>,
+    /// The violations found so far, if they are collected; `None` if a violation fails the test.
+    collected: Mutex<Option<Vec<Violation>>>,
 }
+
+/// The payload of the panic that ends a step whose RPC hangs, while violations are collected.
+pub(crate) struct Hung;
 
 /// The default limit for one RPC. Methods run on a test clock, so an RPC that takes this long hangs.
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
@@ -201,6 +206,7 @@ impl Harness {
             without_computed_blocks: AtomicBool::new(false),
             call_timeout: Mutex::new(CALL_TIMEOUT),
             created: Mutex::default(),
+            collected: Mutex::default(),
         };
         let harness = Harness { shared: Arc::new(shared) };
         for (owner, _) in harness.server().provider().definitions().iter() {
@@ -313,10 +319,16 @@ impl Harness {
         // The timer must be created inside the runtime.
         let rpc = async { tokio::time::timeout(limit, rpc).await };
         let response = self.shared.log.capture(|| runtime.block_on(rpc)).unwrap_or_else(|_| {
-            panic!(
+            let problem = format!(
                 "{step} did not finish within {limit:?} of real time: a method blocks its thread or waits for an \
                  event that never happens. The test clock advances only while a method waits with `cx`"
-            )
+            );
+            if lock(&self.shared.collected).is_none() {
+                panic!("{problem}");
+            }
+            self.report(Violation::new(Invariant::MethodEnds, step, Path::ROOT, problem));
+            // There is no response to continue with, and nothing to print.
+            std::panic::resume_unwind(Box::new(Hung))
         });
         record(&response);
         let lines = self.shared.log.since(start);
@@ -401,11 +413,35 @@ impl Harness {
         value.clone()
     }
 
-    /// Fails the test with the violation, unless the test skips the check of this invariant.
+    /// Fails the test with the violation, unless the test skips the check of this invariant. While violations are collected,
+    /// the step continues.
     #[track_caller]
     pub(crate) fn report(&self, violation: Violation) {
-        if !lock(&self.shared.skipped_checks).contains(&violation.invariant) {
-            panic!("{violation}");
+        if lock(&self.shared.skipped_checks).contains(&violation.invariant) {
+            return;
+        }
+        match &mut *lock(&self.shared.collected) {
+            Some(collected) => collected.push(violation),
+            None => panic!("{violation}"),
+        }
+    }
+
+    /// Collects violations from now on, instead of failing the test.
+    pub(crate) fn collect_violations(&self) {
+        lock(&self.shared.collected).get_or_insert_default();
+    }
+
+    /// Returns the first violation since the last call.
+    pub(crate) fn take_violation(&self) -> Option<Violation> {
+        let collected = lock(&self.shared.collected).as_mut().map(std::mem::take);
+        collected.unwrap_or_default().into_iter().next()
+    }
+
+    /// Deletes the objects that the steps so far have left, and ignores errors.
+    pub(crate) fn clean_up(&self) {
+        let created = std::mem::take(&mut *lock(&self.shared.created));
+        for (type_name, state) in created.into_newest_first() {
+            let _ = self.shared.delete(&type_name, state);
         }
     }
 

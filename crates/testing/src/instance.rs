@@ -271,8 +271,14 @@ impl Instance {
     /// Plans with the first configuration and applies with the last one.
     #[track_caller]
     fn plan_and_apply(&mut self, first: &Configuration, last: &Configuration) -> Result<Diff, StepFailure> {
-        let (first, last) = (self.evaluate(first)?, &self.evaluate(last)?);
-        let change = self.plan_change(&first)?;
+        let (first, last) = (self.evaluate(first)?, self.evaluate(last)?);
+        self.plan_and_apply_values(&first, &last)
+    }
+
+    /// Plans with the first configuration, applies with the last one, and checks that the object converges.
+    #[track_caller]
+    pub(crate) fn plan_and_apply_values(&mut self, first: &Value, last: &Value) -> Result<Diff, StepFailure> {
+        let change = self.plan_change(first)?;
         let mut diff = self.diff(&change);
         diff.warnings.extend(self.apply_change(change, last)?);
         self.check_convergence(last)?;

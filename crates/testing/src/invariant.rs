@@ -48,6 +48,62 @@ pub enum Invariant {
     GeneratedConfigIsValid,
     /// No log line and no diagnostic contains a string of a sensitive attribute. Numbers are not checked.
     SecretsAreRedacted,
+    /// The same plan twice has the same result.
+    PlanIsDeterministic,
+    /// Validation and plan accept an unknown value if they accept the value that it turns out to be.
+    UnknownIsNotNull,
+    /// A read returns the values that another program has changed, and the next plan restores the configured ones.
+    DriftIsDetected,
+    /// A read of an object that another program has deleted returns nothing, without an error, and the next plan creates it.
+    LossIsDetected,
+    /// The deletion of an object that does not exist succeeds.
+    DeleteIsIdempotent,
+    /// After a creation that has failed, either no remote object exists, or the state contains it. Another apply succeeds.
+    FailedCreateKeepsObject,
+    /// After an update that has failed, the state describes the object, and another apply succeeds.
+    FailedUpdateKeepsState,
+    /// After a deletion that has failed, the object is in the state or gone, and another destroy succeeds.
+    FailedDeleteKeepsState,
+    /// A read that has failed keeps the state.
+    FailedReadKeepsState,
+    /// A creation whose response was lost can be repeated: it reports an error, or creates no second object with the same
+    /// identity.
+    RepeatedCreateIsSafe,
+    /// An import and the read after it return the state of the object, which can then be planned without a change, updated and
+    /// destroyed.
+    ImportRestoresState,
+    /// Each method works with the private state that any sequence of the other methods leaves.
+    PrivateStateIsKept,
+    /// A state upgrade keeps the value of each attribute whose name and type stay the same.
+    UpgradeKeepsValues,
+    /// A moved object can be read and planned.
+    MoveKeepsObject,
+    /// A replacement removes the old object, and creates the new one with the changed values, in both orders.
+    ReplacementIsComplete,
+    /// Values at the limits of their types stay the same: large and precise numbers, unusual strings, empty collections.
+    LimitsRoundTrip,
+    /// A value that the service normalizes is planned, stored and read consistently.
+    NormalizationIsSemantic,
+    /// An object is usable although reads of the service lag behind writes.
+    SlowReadsConverge,
+    /// A list resource returns each object once, and ends.
+    ListFindsAll,
+    /// Two reads of a data source, without a change in between, return the same.
+    DataSourceIsDeterministic,
+    /// A function returns the same result for the same arguments at any time, and a compatible one for unknown arguments.
+    FunctionIsPure,
+    /// An ephemeral resource that was opened is closed, even if a method fails.
+    EphemeralResourceIsClosed,
+    /// An action that fails reports an error.
+    ActionReportsErrors,
+    /// A method ends, soon after a cancellation at the latest, and does not block its thread.
+    MethodEnds,
+    /// No method, validator or type panics.
+    NothingPanics,
+    /// Validation rejects a configuration that is invalid in one place, with the path of that place.
+    BrokenConfigurationIsRejected,
+    /// The schema, the validators and the service accept a common configuration of each type.
+    ValidConfigurationCanBeApplied,
 }
 
 impl Invariant {
@@ -65,6 +121,33 @@ impl Invariant {
             Invariant::IdentityIsStable => "the identity is stable",
             Invariant::GeneratedConfigIsValid => "a generated configuration is valid",
             Invariant::SecretsAreRedacted => "secrets are redacted",
+            Invariant::PlanIsDeterministic => "a plan is deterministic",
+            Invariant::UnknownIsNotNull => "an unknown value is not null",
+            Invariant::DriftIsDetected => "drift is detected",
+            Invariant::LossIsDetected => "the loss of an object is detected",
+            Invariant::DeleteIsIdempotent => "a deletion is idempotent",
+            Invariant::FailedCreateKeepsObject => "a failed creation keeps the object in the state",
+            Invariant::FailedUpdateKeepsState => "a failed update keeps the state",
+            Invariant::FailedDeleteKeepsState => "a failed deletion keeps the state",
+            Invariant::FailedReadKeepsState => "a failed read keeps the state",
+            Invariant::RepeatedCreateIsSafe => "a creation can be repeated",
+            Invariant::ImportRestoresState => "an import restores the state",
+            Invariant::PrivateStateIsKept => "private state is kept",
+            Invariant::UpgradeKeepsValues => "a state upgrade keeps values",
+            Invariant::MoveKeepsObject => "a move keeps the object",
+            Invariant::ReplacementIsComplete => "a replacement is complete",
+            Invariant::LimitsRoundTrip => "values at the limits of their types stay the same",
+            Invariant::NormalizationIsSemantic => "a normalized value is consistent",
+            Invariant::SlowReadsConverge => "an object converges although reads are slow",
+            Invariant::ListFindsAll => "a list resource finds all objects",
+            Invariant::DataSourceIsDeterministic => "a data source is deterministic",
+            Invariant::FunctionIsPure => "a function is pure",
+            Invariant::EphemeralResourceIsClosed => "an ephemeral resource is closed",
+            Invariant::ActionReportsErrors => "an action reports errors",
+            Invariant::MethodEnds => "a method ends",
+            Invariant::NothingPanics => "nothing panics",
+            Invariant::BrokenConfigurationIsRejected => "an invalid configuration is rejected",
+            Invariant::ValidConfigurationCanBeApplied => "a valid configuration can be applied",
         }
     }
 }

@@ -42,6 +42,7 @@ pub mod cli;
 pub mod plugin;
 
 mod action;
+mod check;
 mod cleanup;
 mod config;
 mod data_source;
@@ -68,6 +69,7 @@ mod state_upgrade;
 mod unknowns;
 
 pub use crate::action::{Invocation, ProviderAction};
+pub use crate::check::{FaultyService, ProviderCheck, ServiceFault, ViolationReport, check_provider};
 pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};

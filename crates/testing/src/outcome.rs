@@ -106,6 +106,13 @@ impl<T> Outcome<T> {
     }
 }
 
+impl<T, E> Outcome<T, E> {
+    /// The result, or the reason why the step did not succeed.
+    pub(crate) fn into_result(self) -> Result<T, StepFailure<E>> {
+        self.result
+    }
+}
+
 impl<T, E: fmt::Display> Outcome<T, E> {
     /// Asserts that the step succeeded, and returns its result. A deferred plan or refresh counts as success, because
     /// it returns an object. [`Diff::deferred`] contains the reason.

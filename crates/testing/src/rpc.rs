@@ -235,7 +235,7 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that deletes the object.
     #[track_caller]
-    fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
+    pub(crate) fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
         let step = format!("the deletion of {}", self.type_name);
         let Some(stored) = self.stored.clone() else {
             return Ok(Diagnostics::new());
@@ -361,7 +361,7 @@ impl Instance {
 
     /// Sends ReadResource.
     #[track_caller]
-    fn read_once(
+    pub(crate) fn read_once(
         &self,
         step: &str,
         stored: &InstanceState,

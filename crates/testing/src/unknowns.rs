@@ -56,7 +56,7 @@ impl Instance {
 }
 
 /// Returns every path that the configuration can set.
-fn paths(block: &Block, config: &Value) -> Vec<Path> {
+pub(crate) fn paths(block: &Block, config: &Value) -> Vec<Path> {
     let mut found = Vec::new();
     collect_paths(block, config, &mut Path::ROOT.clone(), &mut found);
     found
@@ -114,7 +114,7 @@ fn visit_objects(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut d
 }
 
 /// Replaces the value at a path by an unknown value. The path may contain elements of sets.
-fn replace(value: &mut Value, steps: &[Step]) {
+pub(crate) fn replace(value: &mut Value, steps: &[Step]) {
     let Some((step, rest)) = steps.split_first() else {
         *value = Value::UNKNOWN;
         return;

@@ -14,7 +14,7 @@ use ferroform_value::{Number, Object, Refinements, Set, Value};
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 /// True if the value differs from the planned one only where that is unknown, and satisfies its refinements.
-pub(crate) fn is_compatible(planned: &Value, state: &Value) -> bool {
+pub fn is_compatible(planned: &Value, state: &Value) -> bool {
     match (planned, state) {
         (Value::Unknown(known), _) => known.as_ref().is_none_or(|it| is_allowed_by(it, state)),
         (Value::Set(planned), Value::Set(state)) => set_incompatibility(planned, state).is_none(),

@@ -52,6 +52,8 @@ pub(crate) struct RequestSettings {
     pub(crate) deadline: OnceLock<Instant>,
     /// Set once the request is canceled because of its deadline.
     pub(crate) expired: OnceLock<()>,
+    /// Set once the error about the interruption was created.
+    pub(crate) interruption_reported: OnceLock<()>,
 }
 
 /// Clock, timeout and deadline.
@@ -104,10 +106,16 @@ impl RequestContext {
 
     /// The interruption, without the explanation that the framework adds to it.
     pub fn interruption(&self) -> Diagnostic {
+        let _ = self.settings().interruption_reported.set(());
         match self.is_expired() {
             true => Diagnostic::error("Operation Timed Out").of_kind(DiagnosticKind::DeadlineExceeded),
             false => Diagnostic::error("Operation Canceled").of_kind(DiagnosticKind::Cancelled),
         }
+    }
+
+    /// True if the method has got the error about an interruption, for tests of how it handles the error.
+    pub fn is_interruption_reported(&self) -> bool {
+        self.settings().interruption_reported.get().is_some()
     }
 
     /// Sets the timeout of the method: the one that the object configures for the operation, or the default.

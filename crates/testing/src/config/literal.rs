@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::value::{Number, RefinementKind, Refinements, Type, Typed, Value};
+use ferroform::schema::{Block, Member};
+use ferroform::value::{Number, RefinementKind, Refinements, Step, Type, Typed, Value};
 use ferroform_engine::configuration::{self as engine, Entry};
 
 /// A configuration: attributes and blocks by name.
@@ -51,6 +52,31 @@ impl Configuration {
     ) -> Configuration {
         let label = Some(label.into().into());
         self.with(name, Entry::Block { label, is_dynamic: false, content: inside.0 })
+    }
+
+    /// The configuration of an object that has been evaluated for this schema.
+    pub(crate) fn of(block: &Block, object: &Value) -> Configuration {
+        let mut all = Configuration::new();
+        for member in block.members() {
+            let (name, value) = (member.name(), object.attribute_or_null(member.name()));
+            if member.is_absent(value) {
+                continue;
+            }
+            let typed = Typed::new(member.ty().clone(), value.clone());
+            all = match (member, value) {
+                (_, Value::Unknown(_)) => all.with(&**name, Entry::Unknown(typed)),
+                (Member::Attribute(_), _) => all.with(&**name, Entry::Argument(typed)),
+                (Member::Block(it), Value::Object(_)) => all.block(&**name, Configuration::of(it.block(), value)),
+                (Member::Block(it), _) => value.children().fold(all, |all, (step, value)| {
+                    let content = Configuration::of(it.block(), value);
+                    match step {
+                        Step::Key(label) => all.labeled_block(&**name, &*label, content),
+                        _ => all.block(&**name, content),
+                    }
+                }),
+            };
+        }
+        all
     }
 
     fn with(mut self, name: impl Into<String>, entry: Entry) -> Configuration {

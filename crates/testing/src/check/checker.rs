@@ -1,0 +1,247 @@
+//! The provider under test, and the search for a sequence that violates an invariant.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use ferroform::Clock;
+use ferroform::raw::AnyProvider;
+use ferroform::value::Value;
+use ferroform_engine::{Kind, ProviderServer};
+
+use super::choices::{Choices, Random, shrink};
+use super::intercept::Interceptor;
+use super::run::{Interruption, Progress, Run, Step};
+use super::scenarios::{SCENARIOS, Scenario};
+use super::service::FaultyService;
+use super::target::Target;
+use super::values::ObservedValues;
+use crate::harness::{Hung, lock};
+use crate::invariant::Violation;
+use crate::{Configuration, Harness, Invariant};
+
+/// The real time after which an RPC hangs.
+const CALL_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How many sequences are run to find a smaller one.
+const SHRINKS: usize = 300;
+
+/// How long that may take.
+const SHRINK_TIME: Duration = Duration::from_secs(3);
+
+/// The provider under test.
+pub(super) struct Checker {
+    pub(super) provider: Arc<dyn AnyProvider>,
+    pub(super) interceptor: Arc<Interceptor>,
+    pub(super) config: Configuration,
+    pub(super) skipped: BTreeSet<Invariant>,
+    pub(super) service: Option<Arc<dyn FaultyService>>,
+    pub(super) targets: Vec<Target>,
+    /// The values of attributes in the states of objects.
+    pub(super) observed: ObservedValues,
+    /// The first results of functions, by their calls.
+    pub(super) results: Mutex<BTreeMap<String, Value>>,
+}
+
+/// A violated invariant, with the smallest sequence that was found.
+pub(super) struct Finding {
+    pub(super) violation: Violation,
+    pub(super) steps: Vec<String>,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.violation)?;
+        if !self.steps.is_empty() {
+            write!(f, "\n\nThe smallest sequence that violates it:")?;
+        }
+        for (i, step) in self.steps.iter().enumerate() {
+            write!(f, "\n  {}. {}", i + 1, step.replace('\n', "\n     "))?;
+        }
+        Ok(())
+    }
+}
+
+/// What the checker has done.
+#[derive(Default)]
+pub(super) struct Statistics {
+    pub(super) sequences: usize,
+    pub(super) rejected: usize,
+}
+
+/// The choices and the number that determine a sequence of a scenario.
+struct Sequence<'a> {
+    target: &'a Target,
+    scenario: &'a Scenario,
+    number: usize,
+}
+
+/// The end of a sequence.
+enum Outcome {
+    Ended(Progress),
+    Rejected,
+    Found(Finding),
+}
+
+impl Checker {
+    pub(super) fn is_skipped(&self, invariant: Invariant) -> bool {
+        self.skipped.contains(&invariant)
+    }
+
+    /// Returns the first result of the call of a function.
+    pub(super) fn remembered(&self, call: &str, result: &Value) -> Value {
+        lock(&self.results).entry(call.to_owned()).or_insert_with(|| result.clone()).clone()
+    }
+
+    /// Starts a new instance of the provider, which collects violations.
+    pub(super) fn start(&self) -> Step<Harness> {
+        let server = ProviderServer::new(self.provider.clone())
+            .with_clock(Clock::test())
+            .with_stopper(self.interceptor.stopper.clone());
+        let mut violation = None;
+        let started = Harness::start_with(server, |harness| {
+            harness.collect_violations();
+            let harness = self.skipped.iter().fold(harness.clone(), |it, invariant| it.skip_check(*invariant));
+            let harness = harness.call_timeout(CALL_TIMEOUT);
+            let configured = harness.run_configure(&self.config).map(drop);
+            violation = harness.take_violation();
+            configured
+        });
+        match violation {
+            Some(violation) => Err(Interruption::Violated(violation)),
+            None => Ok(started.ok()),
+        }
+    }
+
+    /// Runs a sequence. `steps` is its body.
+    fn run<T>(
+        &self,
+        choices: Choices,
+        steps: impl FnOnce(&mut Run<'_>) -> Step<T>,
+    ) -> (Result<T, Option<Finding>>, Vec<u64>) {
+        self.interceptor.reset();
+        if let Some(service) = &self.service {
+            service.repair();
+        }
+        let harness = match self.start() {
+            Ok(harness) => harness,
+            Err(Interruption::Violated(violation)) => {
+                return (Err(Some(Finding { violation, steps: Vec::new() })), Vec::new());
+            }
+            Err(Interruption::Rejected) => return (Err(None), Vec::new()),
+        };
+        let mut run = Run { checker: self, harness, choices, steps: Vec::new() };
+        let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
+        let result = result.unwrap_or_else(|panic| {
+            // The violation about an RPC that hangs has been collected.
+            if !panic.is::<Hung>() {
+                resume_unwind(panic);
+            }
+            run.check()?;
+            Err(Interruption::Rejected)
+        });
+        self.interceptor.disarm();
+        if let Some(service) = &self.service {
+            service.repair();
+        }
+        let cleaned = catch_unwind(AssertUnwindSafe(|| run.harness.clean_up()));
+        drop(cleaned);
+        let Run { choices, steps, .. } = run;
+        let result = result.map_err(|interruption| match interruption {
+            Interruption::Violated(violation) => Some(Finding { violation, steps }),
+            Interruption::Rejected => None,
+        });
+        (result, choices.into_made())
+    }
+
+    /// Runs steps that prepare sequences.
+    pub(super) fn prepare<T>(&self, steps: impl FnOnce(&mut Run<'_>) -> Step<T>) -> Result<Option<T>, Finding> {
+        match self.run(Choices::replay(Vec::new()), steps).0 {
+            Ok(result) => Ok(Some(result)),
+            Err(None) => Ok(None),
+            Err(Some(finding)) => Err(finding),
+        }
+    }
+
+    fn run_sequence(&self, it: &Sequence<'_>, choices: Choices) -> (Outcome, Vec<u64>) {
+        let (result, made) = self.run(choices, |run| (it.scenario.run)(run, it.target, it.number));
+        let outcome = match result {
+            Ok(progress) => Outcome::Ended(progress),
+            Err(None) => Outcome::Rejected,
+            Err(Some(finding)) => Outcome::Found(finding),
+        };
+        (outcome, made)
+    }
+
+    /// Searches until the time is over, first the systematic sequences, then random ones.
+    pub(super) fn search(&self, seed: u64, end: Instant, statistics: &mut Statistics) -> Option<Finding> {
+        let mut active: Vec<Sequence<'_>> = Vec::new();
+        for target in &self.targets {
+            let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
+            active.extend(scenarios.map(|scenario| Sequence { target, scenario, number: 0 }));
+        }
+        // The sequences that exist, for random choices.
+        let mut finished: Vec<Sequence<'_>> = Vec::new();
+        while !active.is_empty() {
+            let mut continued = Vec::new();
+            for it in active {
+                if Instant::now() > end {
+                    return None;
+                }
+                statistics.sequences += 1;
+                let is_more = match self.run_sequence(&it, Choices::replay(Vec::new())).0 {
+                    Outcome::Ended(progress) => progress == Progress::More,
+                    Outcome::Rejected => {
+                        statistics.rejected += 1;
+                        true
+                    }
+                    Outcome::Found(finding) => return Some(self.smallest(&it, Vec::new(), finding)),
+                };
+                let next = Sequence { number: it.number + 1, ..it };
+                if is_more && next.number < it.scenario.limit { continued.push(next) } else { finished.push(next) }
+            }
+            active = continued;
+        }
+        let mut random = Random(seed);
+        while Instant::now() < end && !finished.is_empty() {
+            let chosen = &finished[(random.next() % finished.len() as u64) as usize];
+            let number = (random.next() % chosen.number as u64) as usize;
+            let it = Sequence { number, ..*chosen };
+            statistics.sequences += 1;
+            match self.run_sequence(&it, Choices::random(random.next())) {
+                (Outcome::Found(finding), choices) => return Some(self.smallest(&it, choices, finding)),
+                (Outcome::Rejected, _) => statistics.rejected += 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Finds a smaller sequence that violates the same invariant.
+    fn smallest(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Finding {
+        let invariant = finding.violation.invariant;
+        let mut smallest = finding;
+        let (start, mut runs) = (Instant::now(), 0);
+        shrink(choices, |choices| {
+            runs += 1;
+            if runs > SHRINKS || start.elapsed() > SHRINK_TIME {
+                return false;
+            }
+            match self.run_sequence(it, Choices::replay(choices.to_vec())).0 {
+                Outcome::Found(finding) if finding.violation.invariant == invariant => {
+                    smallest = finding;
+                    true
+                }
+                _ => false,
+            }
+        });
+        smallest
+    }
+
+    /// The targets of a kind.
+    pub(super) fn targets(&self, kind: Kind) -> impl Iterator<Item = &Target> {
+        self.targets.iter().filter(move |it| it.kind == kind)
+    }
+}

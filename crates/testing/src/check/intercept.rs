@@ -1,0 +1,498 @@
+//! Observes the methods of a provider, and lets one of them fail at one of its await points.
+//!
+//! Each object of the provider is wrapped, and each method returns a future that polls the one of the provider. When it is
+//! suspended for the n-th time, which happens at an `.await`, a fault can happen:
+//!
+//! | fault | effect |
+//! |---|---|
+//! | error | the method is dropped and returns an error, as if the awaited operation had failed |
+//! | panic | the method is dropped, and a panic is reported |
+//! | stop | the practitioner presses Ctrl-C: the method continues as far as the engine would let it |
+//! | timeout | the deadline passes, if the method has one; then as for stop |
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use ferroform::function::FunctionSignature;
+use ferroform::raw::{
+    AnyAction, AnyChange, AnyConfigurable, AnyDataSource, AnyEphemeralResource, AnyFunction, AnyListResource,
+    AnyOpened, AnyProvider, AnyRenewed, AnyResource, Definition, Definitions, EphemeralCapabilities,
+    ListResults, LogMasks, MethodFuture, Move, MoveSource, ProviderData, RequestContext,
+    ResourceCapabilities, StoredState,
+};
+use ferroform::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
+use ferroform::value::{Object, Type, Value};
+use ferroform::{Diagnostic, Maybe, UnknownConfig};
+use ferroform_engine::{ProviderServer, Stopper};
+
+use crate::Invariant;
+
+/// A method of a provider's object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Configure,
+    Validate,
+    Plan,
+    Create,
+    Read,
+    Update,
+    Delete,
+    Import,
+    Upgrade,
+    Open,
+    Renew,
+    Close,
+    Invoke,
+    List,
+    Call,
+}
+
+impl Method {
+    /// True if the engine drops the method at once when the request is canceled.
+    fn only_reads(self) -> bool {
+        use Method::{Call, Configure, Import, List, Plan, Read, Upgrade, Validate};
+        matches!(self, Configure | Validate | Plan | Read | Import | Upgrade | List | Call)
+    }
+}
+
+/// A fault at an await point of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    Error,
+    Panic,
+    Stop,
+    Timeout,
+}
+
+impl Fault {
+    pub(super) const ALL: [Fault; 4] = [Fault::Stop, Fault::Error, Fault::Timeout, Fault::Panic];
+
+    /// The fault in a sentence about a method: `the creation is canceled`.
+    pub(super) fn description(self) -> &'static str {
+        match self {
+            Fault::Error => "fails",
+            Fault::Panic => "panics",
+            Fault::Stop => "is canceled",
+            Fault::Timeout => "times out",
+        }
+    }
+}
+
+/// Decides what happens to methods, and records what they do.
+#[derive(Default)]
+pub(super) struct Interceptor {
+    state: Mutex<State>,
+    /// Cancels the requests of all servers of the provider.
+    pub(super) stopper: Stopper,
+}
+
+#[derive(Default)]
+struct State {
+    /// The method, the number of the await point, counted from 1, and the fault.
+    armed: Option<(Method, usize, Fault)>,
+    /// True if the fault has happened.
+    is_reached: bool,
+    problem: Option<(Invariant, String)>,
+    /// The methods that have ended with success.
+    succeeded: Vec<Method>,
+    /// True if a method has succeeded although it got the error about an interruption.
+    has_swallowed_interruption: bool,
+}
+
+impl Interceptor {
+    /// Forgets everything that has been recorded.
+    pub(super) fn reset(&self) {
+        *self.state() = State::default();
+    }
+
+    /// Lets the method fail at its await point with this number, once.
+    pub(super) fn arm(&self, method: Method, point: usize, fault: Fault) {
+        let mut state = self.state();
+        (state.armed, state.is_reached) = (Some((method, point, fault)), false);
+    }
+
+    /// Returns true if the fault has happened since [`arm`](Interceptor::arm). Afterwards, no fault happens.
+    pub(super) fn disarm(&self) -> bool {
+        let mut state = self.state();
+        state.armed = None;
+        std::mem::take(&mut state.is_reached)
+    }
+
+    /// Returns the first problem that a method has had, and forgets it.
+    pub(super) fn take_problem(&self) -> Option<(Invariant, String)> {
+        self.state().problem.take()
+    }
+
+    /// The number of calls of the method that have succeeded.
+    pub(super) fn successes(&self, method: Method) -> usize {
+        self.state().succeeded.iter().filter(|it| **it == method).count()
+    }
+
+    /// Returns true if a method has succeeded although it got the error about its interruption.
+    pub(super) fn has_swallowed_interruption(&self) -> bool {
+        self.state().has_swallowed_interruption
+    }
+
+    fn fault_at(&self, method: Method, point: usize) -> Option<Fault> {
+        let mut state = self.state();
+        let fault = state.armed.filter(|(armed, at, _)| (*armed, *at) == (method, point)).map(|(.., it)| it);
+        if fault.is_some() {
+            (state.armed, state.is_reached) = (None, true);
+        }
+        fault
+    }
+
+    fn report(&self, invariant: Invariant, problem: String) {
+        self.state().problem.get_or_insert((invariant, problem));
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        // Every change is a single assignment or push.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How long a method may wait on the test clock without a timeout.
+const MAX_WAIT: Duration = Duration::from_secs(24 * 3600);
+
+/// How often a method may be suspended.
+const MAX_SUSPENSIONS: usize = 20_000;
+
+/// How long a method without a checkpoint may wait on the test clock after a cancellation, as in the engine.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// How long a method may block its thread, in real time. Synchronous clients block it for each request.
+const MAX_BLOCKED: Duration = Duration::from_secs(1);
+
+/// A call of a method.
+struct Call<T> {
+    method: Method,
+    cx: RequestContext,
+    interceptor: Arc<Interceptor>,
+    /// `None` once it has been dropped.
+    future: Option<MethodFuture<T>>,
+    suspensions: usize,
+    /// The time of the first poll.
+    started: Option<Instant>,
+    /// The time of the cancellation.
+    stopped: Option<Instant>,
+    /// Ends when the request is canceled because of its deadline.
+    expiry: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl<T> Future for Call<T> {
+    type Output = ferroform::Result<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        loop {
+            if let Some(expiry) = &mut this.expiry {
+                if expiry.as_mut().poll(context).is_pending() {
+                    return Poll::Pending;
+                }
+                (this.expiry, this.stopped) = (None, Some(this.cx.clock().now()));
+            }
+            // The engine drops a method without a future.
+            let Some(future) = &mut this.future else { return Poll::Pending };
+            let started = *this.started.get_or_insert_with(|| this.cx.clock().now());
+            let real_start = Instant::now();
+            let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
+            let polled = polled.unwrap_or_else(|panic| {
+                let message = panic.downcast_ref::<String>().map(String::as_str);
+                let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
+                this.interceptor.report(Invariant::NothingPanics, format!("the method panicked: {message}"));
+                // The engine gets the panic, too.
+                resume_unwind(panic)
+            });
+            let blocked = real_start.elapsed();
+            if blocked > MAX_BLOCKED {
+                let problem = format!("the method blocked its thread for {:.1} s", blocked.as_secs_f64());
+                this.interceptor.report(Invariant::MethodEnds, problem);
+            }
+            if let Poll::Ready(result) = polled {
+                if result.is_ok() {
+                    let mut state = this.interceptor.state();
+                    state.succeeded.push(this.method);
+                    state.has_swallowed_interruption |= this.cx.is_interruption_reported();
+                }
+                return Poll::Ready(result);
+            }
+            this.suspensions += 1;
+            if let Some(problem) = this.overdue(started) {
+                this.interceptor.report(Invariant::MethodEnds, problem);
+                this.future = None;
+                return Poll::Ready(Err(this.cx.interrupted()));
+            }
+            if this.stopped.is_some() {
+                let has_checkpoint = !this.cx.checkpoints().is_empty() || this.cx.opened_private().is_some();
+                if this.method.only_reads() || has_checkpoint {
+                    this.future = None;
+                }
+                return Poll::Pending;
+            }
+            match this.interceptor.fault_at(this.method, this.suspensions) {
+                None => return Poll::Pending,
+                Some(Fault::Error) => {
+                    this.future = None;
+                    let detail = "The checker let the operation fail that the method was waiting for.";
+                    return Poll::Ready(Err(Diagnostic::error("Injected Error").detail(detail).into()));
+                }
+                Some(Fault::Panic) => {
+                    this.future = None;
+                    // Without a call of the panic hook, nothing is printed.
+                    resume_unwind(Box::new("injected panic"));
+                }
+                // The method is polled again at once, so that it notices the cancellation before it can be dropped.
+                Some(Fault::Stop) => {
+                    this.interceptor.stopper.stop();
+                    this.stopped = Some(this.cx.clock().now());
+                }
+                Some(Fault::Timeout) => match this.cx.remaining() {
+                    None => {
+                        this.interceptor.state().is_reached = false;
+                        return Poll::Pending;
+                    }
+                    Some(remaining) => {
+                        this.cx.clock().advance(remaining + Duration::from_millis(1));
+                        let cx = this.cx.clone();
+                        this.expiry = Some(Box::pin(async move { cx.cancelled().await }));
+                    }
+                },
+            }
+        }
+    }
+}
+
+impl<T> Call<T> {
+    /// The problem if the method should have ended.
+    fn overdue(&self, started: Instant) -> Option<String> {
+        let now = self.cx.clock().now();
+        let since = |it: Instant| now.saturating_duration_since(it);
+        if self.stopped.is_some_and(|it| since(it) > GRACE) {
+            return Some(format!("the method waited for more than {GRACE:?} after it was canceled"));
+        }
+        if since(started) > MAX_WAIT {
+            return Some("the method waited for more than 24 hours of simulated time".to_owned());
+        }
+        (self.suspensions > MAX_SUSPENSIONS)
+            .then(|| format!("the method was suspended more than {MAX_SUSPENSIONS} times and did not end"))
+    }
+}
+
+/// A provider whose methods are observed.
+pub(super) struct ObservedProvider {
+    /// It is never configured; it owns the provider.
+    server: ProviderServer,
+    definitions: Definitions,
+    interceptor: Arc<Interceptor>,
+}
+
+impl ObservedProvider {
+    /// Wraps the provider of a server.
+    pub(super) fn new(server: ProviderServer, interceptor: &Arc<Interceptor>) -> ObservedProvider {
+        let mut definitions = Definitions::new();
+        for (owner, definition) in server.provider().definitions().iter() {
+            definitions.insert(owner.name, observed(definition, interceptor));
+        }
+        ObservedProvider { server, definitions, interceptor: interceptor.clone() }
+    }
+}
+
+fn observed(definition: &Definition, interceptor: &Arc<Interceptor>) -> Definition {
+    fn wrap<T: ?Sized>(inner: &Arc<T>, interceptor: &Arc<Interceptor>) -> Arc<Observed<T>> {
+        Arc::new(Observed { inner: inner.clone(), interceptor: interceptor.clone() })
+    }
+    match definition {
+        Definition::Resource(it) => Definition::Resource(wrap(it, interceptor)),
+        Definition::DataSource(it) => Definition::DataSource(wrap(it, interceptor)),
+        Definition::EphemeralResource(it) => Definition::EphemeralResource(wrap(it, interceptor)),
+        Definition::ListResource(it) => Definition::ListResource(wrap(it, interceptor)),
+        Definition::Function(it) => Definition::Function(wrap(it, interceptor)),
+        Definition::Action(it) => Definition::Action(wrap(it, interceptor)),
+        other => other.clone(),
+    }
+}
+
+fn call<T: Send + 'static>(
+    interceptor: &Arc<Interceptor>,
+    method: Method,
+    cx: RequestContext,
+    start: impl FnOnce(RequestContext) -> MethodFuture<T>,
+) -> MethodFuture<T> {
+    let (future, interceptor) = (Some(start(cx.clone())), interceptor.clone());
+    Box::pin(Call {
+        method,
+        cx,
+        interceptor,
+        future,
+        suspensions: 0,
+        started: None,
+        stopped: None,
+        expiry: None,
+    })
+}
+
+impl AnyConfigurable for ObservedProvider {
+    fn schema(&self) -> &Schema {
+        self.server.provider().schema()
+    }
+
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()> {
+        call(&self.interceptor, Method::Validate, cx, |cx| self.server.provider().validate(cx, config))
+    }
+}
+
+impl AnyProvider for ObservedProvider {
+    fn address(&self) -> &str {
+        self.server.provider().address()
+    }
+
+    fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Maybe<ProviderData>> {
+        call(&self.interceptor, Method::Configure, cx, |cx| self.server.provider().configure(cx, config))
+    }
+
+    fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    fn provider_meta(&self) -> Option<&Schema> {
+        self.server.provider().provider_meta()
+    }
+
+    fn unknown_config(&self) -> UnknownConfig {
+        self.server.provider().unknown_config()
+    }
+
+    fn concurrency_limit(&self) -> Option<usize> {
+        self.server.provider().concurrency_limit()
+    }
+
+    fn log_masks(&self) -> LogMasks {
+        self.server.provider().log_masks()
+    }
+
+    fn definition_errors(&self) -> Vec<String> {
+        self.server.provider().definition_errors()
+    }
+}
+
+/// An object whose methods are observed.
+struct Observed<T: ?Sized> {
+    interceptor: Arc<Interceptor>,
+    inner: Arc<T>,
+}
+
+impl<T: AnyConfigurable + ?Sized> AnyConfigurable for Observed<T> {
+    fn schema(&self) -> &Schema {
+        self.inner.schema()
+    }
+
+    fn describe(&self) -> Cow<'_, Schema> {
+        self.inner.describe()
+    }
+
+    fn validate(&self, cx: RequestContext, config: Value) -> MethodFuture<()> {
+        call(&self.interceptor, Method::Validate, cx, |cx| self.inner.validate(cx, config))
+    }
+}
+
+/// Methods that are called through the interceptor: `name(argument: Type) -> Result, as Method`.
+macro_rules! methods {
+    ($($name:ident($($argument:ident: $ty:ty),*) -> $result:ty, as $method:ident;)+) => {$(
+        fn $name(&self, cx: RequestContext, $($argument: $ty),*) -> MethodFuture<$result> {
+            call(&self.interceptor, Method::$method, cx, |cx| self.inner.$name(cx, $($argument),*))
+        }
+    )+};
+}
+
+impl AnyResource for Observed<dyn AnyResource> {
+    methods! {
+        plan(change: AnyChange) -> Value, as Plan;
+        plan_delete(state: Value) -> (), as Plan;
+        create(plan: Value) -> Object, as Create;
+        read(state: Value) -> Value, as Read;
+        update(prior: Value, plan: Value) -> Object, as Update;
+        delete(state: Value) -> (), as Delete;
+        import(id: String) -> Value, as Import;
+        import_by_identity(identity: Value) -> Value, as Import;
+        upgrade(stored: StoredState) -> Value, as Upgrade;
+        move_from(source: MoveSource) -> Value, as Upgrade;
+    }
+
+    fn capabilities(&self) -> ResourceCapabilities {
+        self.inner.capabilities()
+    }
+
+    fn upgrades(&self) -> Upgrades {
+        self.inner.upgrades()
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.inner.moves()
+    }
+
+    fn import_patterns(&self) -> &[ImportPattern] {
+        self.inner.import_patterns()
+    }
+
+    fn identity(&self) -> Option<&IdentitySchema> {
+        self.inner.identity()
+    }
+
+    fn identify(&self, cx: RequestContext, state: Value) -> MethodFuture<Value> {
+        self.inner.identify(cx, state)
+    }
+}
+
+impl AnyListResource for Observed<dyn AnyListResource> {
+    methods! {
+        list(config: Value, results: ListResults) -> (), as List;
+    }
+}
+
+impl AnyDataSource for Observed<dyn AnyDataSource> {
+    methods! {
+        read(config: Value) -> Object, as Read;
+    }
+}
+
+impl AnyFunction for Observed<dyn AnyFunction> {
+    methods! {
+        call(arguments: Vec<Value>) -> Value, as Call;
+    }
+
+    fn signature(&self) -> &FunctionSignature {
+        self.inner.signature()
+    }
+}
+
+impl AnyEphemeralResource for Observed<dyn AnyEphemeralResource> {
+    methods! {
+        open(config: Value) -> AnyOpened, as Open;
+        renew(private: Vec<u8>) -> AnyRenewed, as Renew;
+        close(private: Vec<u8>) -> (), as Close;
+    }
+
+    fn capabilities(&self) -> EphemeralCapabilities {
+        self.inner.capabilities()
+    }
+
+    fn private_type(&self) -> Option<Type> {
+        self.inner.private_type()
+    }
+}
+
+impl AnyAction for Observed<dyn AnyAction> {
+    methods! {
+        plan(config: Value) -> (), as Plan;
+        invoke(config: Value) -> (), as Invoke;
+    }
+
+    fn has_plan(&self) -> bool {
+        self.inner.has_plan()
+    }
+}

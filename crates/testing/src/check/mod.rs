@@ -1,0 +1,16 @@
+//! Generated trouble for a provider.
+
+mod checker;
+mod choices;
+mod hcl;
+mod intercept;
+mod pattern;
+mod run;
+mod scenarios;
+mod service;
+mod settings;
+mod target;
+mod values;
+
+pub use service::{FaultyService, ServiceFault};
+pub use settings::{ProviderCheck, ViolationReport, check_provider};

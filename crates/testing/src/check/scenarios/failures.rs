@@ -1,0 +1,375 @@
+//! Methods of resources that fail: at their await points, and at each request of the service.
+
+use ferroform::value::Value;
+
+use super::super::intercept::{Fault, Method};
+use super::super::run::{Faulted, Interruption, Object, Progress, Run, Step};
+use super::super::service::ServiceFault;
+use super::super::target::Target;
+use crate::instance_state::InstanceState;
+use crate::{Action, Invariant};
+
+/// The await point and the fault with this number.
+fn fault_of(number: usize) -> (usize, Fault) {
+    let faults = Fault::ALL;
+    (number / faults.len() + 1, faults[number % faults.len()])
+}
+
+/// The progress after a method that has no such await point. Only a method with a deadline can time out.
+fn not_reached(fault: Fault) -> Progress {
+    if fault == Fault::Timeout { Progress::More } else { Progress::Finished }
+}
+
+/// What is known about the remote object before a creation that fails.
+struct Probe {
+    /// States with which the object can be read, if it is created.
+    states: Vec<InstanceState>,
+    /// The number of objects that the list resource returns.
+    listed: Option<usize>,
+    /// The objects in the service.
+    stored: Option<Vec<String>>,
+}
+
+impl Probe {
+    fn new(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Probe> {
+        let mut references = Vec::new();
+        for _ in 0..2 {
+            references.push(run.elsewhere(|run| reference(run, target, config))?);
+        }
+        let states = match (references.pop(), references.pop()) {
+            (Some(second), Some(first)) if first.value == second.value => vec![first],
+            // The service is shared by all instances of the provider.
+            (Some(second), Some(first)) => successor(&first, &second).into_iter().collect(),
+            _ => Vec::new(),
+        };
+        let stored = run.checker.service.as_ref().map(|it| it.objects());
+        Ok(Probe { states, listed: super::kinds::count(run, target)?, stored })
+    }
+
+    /// Returns a description of a remote object that was created since then, and deletes it.
+    fn find_orphan(&self, run: &mut Run<'_>, target: &Target) -> Step<Option<String>> {
+        if let (Some(service), Some(before)) = (run.checker.service.clone(), &self.stored) {
+            let new: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+            new.iter().for_each(|it| service.remove(it));
+            if let Some(it) = new.first() {
+                return Ok(Some(format!("the service has the object {it}")));
+            }
+            return Ok(None);
+        }
+        for state in &self.states {
+            if let Some(found) = run.find(target, state)? {
+                let mut orphan = run.object(target, "orphan");
+                let printed = orphan.instance.snapshot(&found).to_string();
+                orphan.instance.stored = Some(state.clone());
+                let steps = run.steps.len();
+                let _ = run.delete(&mut orphan)?;
+                run.steps.truncate(steps);
+                return Ok(Some(format!("a read returns\n{printed}")));
+            }
+        }
+        let now = super::kinds::count(run, target)?;
+        Ok(match (self.listed, now) {
+            (Some(before), Some(now)) if now > before => Some("the list resource returns one more object".to_owned()),
+            _ => None,
+        })
+    }
+}
+
+/// The state of an object that is created without trouble, and destroyed.
+fn reference(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<InstanceState> {
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, config)?;
+    let state = object.instance.stored.clone().ok_or(Interruption::Rejected)?;
+    run.destroy(&mut object)?.map_err(|_| Interruption::Rejected)?;
+    Ok(state)
+}
+
+/// The state of the third object, if those of the first two differ by numbers that increase; `None` if they are random.
+fn successor(first: &InstanceState, second: &InstanceState) -> Option<InstanceState> {
+    let value = next_value(&first.value, &second.value)?;
+    let identity = match (&first.identity, &second.identity) {
+        (Some(first), Some(second)) => Some(next_value(first, second)?),
+        _ => None,
+    };
+    Some(InstanceState { value, identity, ..second.clone() })
+}
+
+fn next_value(first: &Value, second: &Value) -> Option<Value> {
+    match (first, second) {
+        _ if first == second => Some(first.clone()),
+        (Value::Object(first), Value::Object(second)) => {
+            let next = second.iter().map(|(name, it)| Some((name.clone(), next_value(first.get_or_null(name), it)?)));
+            next.collect::<Option<Vec<_>>>().map(Value::object)
+        }
+        (Value::Number(first), Value::Number(second)) => {
+            let (first, second) = (first.to_i64()?, second.to_i64()?);
+            Some(Value::Number(second.checked_add(second.checked_sub(first)?)?.into()))
+        }
+        (Value::String(first), Value::String(second)) => next_string(first, second).map(|it| it.as_str().into()),
+        _ => None,
+    }
+}
+
+/// The string after two strings that differ only in one number.
+fn next_string(first: &str, second: &str) -> Option<String> {
+    let common = first.bytes().zip(second.bytes()).take_while(|(a, b)| a == b).count();
+    let digits = |it: &str| it.bytes().take_while(u8::is_ascii_digit).count();
+    let start = common - first.get(..common)?.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (one, two) = (first.get(start..)?, second.get(start..)?);
+    let (one_end, two_end) = (digits(one), digits(two));
+    if one.get(one_end..) != two.get(two_end..) {
+        return None;
+    }
+    let (old, new): (u64, u64) = (one.get(..one_end)?.parse().ok()?, two.get(..two_end)?.parse().ok()?);
+    let next = new.checked_add(new.checked_sub(old)?)?;
+    Some(format!("{}{next:0width$}{}", &second[..start], &two[two_end..], width = if two_end == one_end { two_end } else { 0 }))
+}
+
+/// A creation fails at an await point.
+pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    if !target.has_object {
+        return Ok(Progress::Finished);
+    }
+    let (point, fault) = fault_of(number);
+    let config = run.config(target)?;
+    let keeps = Invariant::FailedCreateKeepsObject;
+    let probe = Probe::new(run, target, &config)?;
+    let mut object = run.object(target, "a");
+    match run.apply_with_fault(&mut object, &config, (Method::Create, point, fault))? {
+        Faulted::NotReached => return Ok(not_reached(fault)),
+        Faulted::Succeeded => return Ok(Progress::More),
+        Faulted::Failed => {}
+    }
+    if !object.instance.exists()
+        && let Some(orphan) = probe.find_orphan(run, target)?
+        && (matches!(fault, Fault::Stop | Fault::Timeout) || is_orphaned_before(run, target, &config, point - 1, fault)?)
+    {
+        let problem = format!("the remote object exists, but the state does not contain it: {orphan}");
+        return Err(run.violated(keeps, problem));
+    }
+    recover(run, keeps, &mut object, &config)?;
+    if let Some(orphan) = probe.find_orphan(run, target)? {
+        return Err(run.violated(keeps, format!("a remote object remains: {orphan}")));
+    }
+    Ok(Progress::More)
+}
+
+/// True if the creation leaves an object that is not in the state if it fails at the await point. The response to the request that
+/// creates the object can always be lost, so only the await points after the first one with a remote object count.
+fn is_orphaned_before(run: &mut Run<'_>, target: &Target, config: &Value, point: usize, fault: Fault) -> Step<bool> {
+    if point == 0 {
+        return Ok(false);
+    }
+    let probe = Probe::new(run, target, config)?;
+    run.elsewhere(|run| {
+        let mut object = run.object(target, "a");
+        run.apply_with_fault(&mut object, config, (Method::Create, point, fault))?;
+        Ok(!object.instance.exists() && probe.find_orphan(run, target)?.is_some())
+    })
+}
+
+/// Applies the configuration again after a failure, and destroys the object.
+fn recover(run: &mut Run<'_>, invariant: Invariant, object: &mut Object<'_>, config: &Value) -> Step {
+    run.within(invariant, |run| {
+        if object.instance.exists() {
+            run.refresh(object, invariant)?;
+        }
+        run.apply_again(invariant, object, config)?;
+        run.destroy_again(invariant, object)
+    })
+}
+
+/// Finds a change of the object that updates it in place.
+fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Option<Value>> {
+    for (name, value) in object.target.fields.changes(config).into_iter().take(12) {
+        if let Some(changed) = run.with_change(object.target, config, &name, value)? {
+            let planned = run.plan(object, &changed)?;
+            run.steps.pop();
+            if planned.is_ok_and(|it| it.action == Action::Update) {
+                return Ok(Some(changed));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// An update fails at an await point.
+pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let (point, fault) = fault_of(number);
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, &config)?;
+    let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::Finished) };
+    match run.apply_with_fault(&mut object, &changed, (Method::Update, point, fault))? {
+        Faulted::NotReached => return Ok(not_reached(fault)),
+        Faulted::Succeeded => return Ok(Progress::More),
+        Faulted::Failed => {}
+    }
+    let keeps = Invariant::FailedUpdateKeepsState;
+    if !object.instance.exists() {
+        return Err(run.violated(keeps, "the state is lost"));
+    }
+    recover(run, keeps, &mut object, &changed)?;
+    Ok(Progress::More)
+}
+
+/// A deletion fails at an await point.
+pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let (point, fault) = fault_of(number);
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, &config)?;
+    run.record(format!(
+        "destroy {}.{}\n           and the deletion {} at its await point {point}",
+        target.name,
+        object.label,
+        fault.description()
+    ));
+    run.checker.interceptor.arm(Method::Delete, point, fault);
+    let destroyed = object.instance.plan_and_destroy();
+    match run.end_fault(destroyed, fault)? {
+        Faulted::NotReached => return Ok(not_reached(fault)),
+        Faulted::Succeeded => return Ok(Progress::More),
+        Faulted::Failed => {}
+    }
+    let keeps = Invariant::FailedDeleteKeepsState;
+    run.within(keeps, |run| {
+        let deleted = run.delete(&mut object)?;
+        deleted.map_err(|errors| run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors))))
+    })?;
+    Ok(Progress::More)
+}
+
+/// A read fails at an await point.
+pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let (point, fault) = fault_of(number);
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, &config)?;
+    run.record(format!(
+        "refresh {}.{}\n           and the read {} at its await point {point}",
+        target.name,
+        object.label,
+        fault.description()
+    ));
+    run.checker.interceptor.arm(Method::Read, point, fault);
+    let read = object.instance.read().map(drop);
+    if let Faulted::NotReached = run.end_fault(read, fault)? {
+        return Ok(not_reached(fault));
+    }
+    check_kept(run, &mut object)?;
+    Ok(Progress::More)
+}
+
+/// Checks that a read that may have failed has kept the state.
+fn check_kept(run: &mut Run<'_>, object: &mut Object<'_>) -> Step {
+    let keeps = Invariant::FailedReadKeepsState;
+    if !object.instance.exists() {
+        return Err(run.violated(keeps, "the read returned nothing instead of an error, although the object exists"));
+    }
+    run.within(keeps, |run| {
+        run.refresh(object, keeps)?;
+        run.destroy_again(keeps, object)
+    })
+}
+
+/// A request of the service fails.
+pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    const METHODS: [Method; 4] = [Method::Create, Method::Read, Method::Update, Method::Delete];
+    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let method = METHODS[number % METHODS.len()];
+    let number = number / METHODS.len();
+    let faults = ServiceFault::ALL;
+    let fault = faults[number % faults.len()];
+    let request = number / faults.len();
+    if request > 12 {
+        return Ok(Progress::Finished);
+    }
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    let mut changed = config.clone();
+    if method != Method::Create {
+        run.accept(&mut object, &config)?;
+        if method == Method::Update {
+            let Some(update) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
+            changed = update;
+        }
+    }
+    // Several attempts of a request are one request of the provider.
+    let repeats = fault != ServiceFault::LostResponse;
+    let before = service.objects();
+    let start = service.requests();
+    service.inject(start + request, fault, repeats);
+    let what = format!("request {} of the {method:?} fails with {fault:?}", request + 1);
+    let failed = match method {
+        Method::Create | Method::Update => {
+            let applied = run.apply(&mut object, &changed)?;
+            applied.is_err()
+        }
+        Method::Delete => run.destroy(&mut object)?.is_err(),
+        _ => {
+            run.record(format!("refresh {}.{}", target.name, object.label));
+            run.finish(object.instance.read(), false)?.is_err()
+        }
+    };
+    run.record(format!("           and {what}"));
+    let is_reached = service.requests() > start + request;
+    service.repair();
+    if !is_reached {
+        return Ok(Progress::More);
+    }
+    match method {
+        Method::Read => check_kept(run, &mut object)?,
+        Method::Delete => {
+            let keeps = Invariant::FailedDeleteKeepsState;
+            let is_removed = service.objects().len() < before.len();
+            if !failed && !is_removed && !object.instance.exists() {
+                return Err(run.violated(keeps, "the destroy succeeded, but the remote object still exists"));
+            }
+            run.within(keeps, |run| {
+                let deleted = run.delete(&mut object)?;
+                deleted.map_err(|errors| run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors))))
+            })?;
+        }
+        Method::Update if failed => {
+            let keeps = Invariant::FailedUpdateKeepsState;
+            recover(run, keeps, &mut object, &changed)?;
+        }
+        Method::Create if failed => {
+            let keeps = Invariant::FailedCreateKeepsObject;
+            let new: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+            // Without the response to the first request, the provider cannot know the object.
+            let is_unavoidable = fault == ServiceFault::LostResponse;
+            if let (false, Some(orphan)) = (object.instance.exists(), new.first()) {
+                if !is_unavoidable {
+                    let problem = format!("the state does not contain the remote object {orphan}, which exists");
+                    return Err(run.violated(keeps, problem));
+                }
+                new.iter().for_each(|it| service.remove(it));
+            }
+            recover(run, keeps, &mut object, &changed)?;
+        }
+        _ => {}
+    }
+    Ok(Progress::More)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn next_value_follows_from_numbers_that_increase() {
+        for (first, second, next) in [
+            ("note-1", "note-2", Some("note-3")),
+            ("note-9", "note-10", Some("note-11")),
+            ("i-0009/x", "i-0011/x", Some("i-0013/x")),
+            ("a", "b", None),
+            ("3f2a", "91bc", None),
+        ] {
+            assert_eq!(next_string(first, second).as_deref(), next, "{first} and {second}");
+        }
+        let object = |id: i64| Value::object([("name", "a".into()), ("id", id.into())]);
+        assert_eq!(next_value(&object(4), &object(5)), Some(object(6)));
+    }
+}

@@ -1,0 +1,354 @@
+//! Data sources, ephemeral resources, actions, list resources and functions.
+
+use std::time::Duration;
+
+use ferroform::Diagnostics;
+use ferroform::raw::AnyFunction;
+use ferroform::schema::Mode;
+use ferroform::value::{Path, Value};
+use ferroform_engine::{Kind, contract};
+
+use super::super::intercept::{Fault, Method};
+use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::service::ServiceFault;
+use super::super::target::Target;
+use super::super::values::with_member;
+use super::super::hcl;
+use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
+
+/// The number of results that end a list.
+const MAX_RESULTS: u64 = 5_000;
+
+/// Tries a configuration.
+pub(in super::super) fn accept(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(), Diagnostics>> {
+    Ok(match target.kind {
+        Kind::DataSource => read(run, target, config)?.map(drop),
+        Kind::EphemeralResource => match open(run, target, config)? {
+            Ok(opened) => close(run, target, opened)?,
+            Err(errors) => Err(errors),
+        },
+        Kind::Action => invoke(run, target, config)?,
+        Kind::ListResource => list(run, target, config, MAX_RESULTS)?.map(drop),
+        _ => Ok(()),
+    })
+}
+
+fn record(run: &mut Run<'_>, verb: &str, target: &Target, config: &Value) {
+    run.record(format!("{verb} {}", hcl::block(target.kind, &target.name, "a", target.block(), config)));
+}
+
+/// The base configuration with one other value. `None` if there is no change with this number.
+fn changed(run: &Run<'_>, target: &Target, config: Value, number: usize) -> Step<Option<Value>> {
+    let Some(at) = number.checked_sub(1) else { return Ok(Some(config)) };
+    match target.fields.changes(&config).into_iter().nth(at) {
+        Some((name, value)) => Ok(Some(run.with_change(target, &config, &name, value)?.unwrap_or(config))),
+        None => Ok(None),
+    }
+}
+
+fn read(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<Snapshot, Diagnostics>> {
+    record(run, "read", target, config);
+    let read = run.harness.data_source(&target.name).try_read(Configuration::of(target.block(), config));
+    run.finish(read.into_result(), false)
+}
+
+/// Reads a data source twice.
+pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.populated(&target.base)?;
+    let Some(config) = changed(run, target, config, number)? else { return Ok(Progress::Finished) };
+    let Ok(first) = read(run, target, &config)? else { return Err(Interruption::Rejected) };
+    let second = read(run, target, &config)?;
+    let deterministic = Invariant::DataSourceIsDeterministic;
+    match second {
+        Err(errors) => {
+            let problem = format!("the second read failed: {}", run.text_of(&errors));
+            Err(run.violated(deterministic, problem))
+        }
+        Ok(second) if first != second => {
+            let problem = format!("the first read returned\n{first}\nand the second one returned\n{second}");
+            Err(run.violated(deterministic, problem))
+        }
+        Ok(_) => Ok(Progress::More),
+    }
+}
+
+fn open(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<OpenResource, Diagnostics>> {
+    record(run, "open", target, config);
+    let opened = run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
+    run.finish(opened.into_result(), false)
+}
+
+fn close(run: &mut Run<'_>, target: &Target, opened: OpenResource) -> Step<Result<(), Diagnostics>> {
+    run.record(format!("close {}", target.name));
+    run.finish(opened.try_close().into_result().map(drop), false)
+}
+
+/// Opens, renews and closes an ephemeral resource. From number 1 on, a method fails at an await point.
+pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    const METHODS: [Method; 3] = [Method::Open, Method::Renew, Method::Close];
+    let closed = Invariant::EphemeralResourceIsClosed;
+    let config = run.populated(&target.base)?;
+    let service = run.checker.service.clone();
+    let before = service.as_ref().map(|it| it.objects());
+    let fault = number.checked_sub(1).map(|number| {
+        let faults = Fault::ALL;
+        let (method, number) = (METHODS[number % METHODS.len()], number / METHODS.len());
+        (method, number / faults.len() + 1, faults[number % faults.len()])
+    });
+    if let Some((method, point, fault)) = fault {
+        run.record(format!("the {method:?} {} at its await point {point}", fault.description()));
+        run.checker.interceptor.arm(method, point, fault);
+    }
+    let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
+    record(run, "open", target, &config);
+    let opened = run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
+    let opened = run.finish(opened.into_result(), may_panic)?;
+    if let Ok(mut opened) = opened {
+        for _ in 0..2 {
+            if opened.renewal_time().is_some() {
+                run.record(format!("renew {}", target.name));
+                let renewed = run.finish(opened.try_renew().into_result(), may_panic)?;
+                if let (Err(errors), None) = (renewed, fault) {
+                    return Err(run.violated(closed, format!("the renewal failed: {}", run.text_of(&errors))));
+                }
+            }
+        }
+        run.record(format!("close {}", target.name));
+        let result = run.finish(opened.try_close().into_result().map(drop), may_panic)?;
+        if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
+            return Err(run.violated(closed, format!("the close failed: {}", run.text_of(&errors))));
+        }
+    } else if fault.is_none() {
+        return Err(Interruption::Rejected);
+    }
+    let is_reached = run.checker.interceptor.disarm();
+    let is_closed_on_purpose = !is_reached || fault.is_none_or(|(it, ..)| it != Method::Close);
+    if let (Some(service), Some(before), true) = (service, before, is_closed_on_purpose)
+        && let Some(left) = service.objects().into_iter().find(|it| !before.contains(it))
+    {
+        return Err(run.violated(closed, format!("the service still has {left}")));
+    }
+    match fault {
+        Some((Method::Open, _, it)) if !is_reached && it != Fault::Timeout => Ok(Progress::Finished),
+        _ => Ok(Progress::More),
+    }
+}
+
+fn invoke(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(), Diagnostics>> {
+    record(run, "invoke", target, config);
+    let invoked = run.harness.action(&target.name).try_invoke(Configuration::of(target.block(), config));
+    run.finish(invoked.into_result().map(drop), false)
+}
+
+/// Invokes an action. From number 1 on, it is interrupted at an await point, or a request of the service fails.
+pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let reports = Invariant::ActionReportsErrors;
+    let config = run.populated(&target.base)?;
+    let Some(number) = number.checked_sub(1) else {
+        invoke(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
+        return Ok(Progress::More);
+    };
+    let (point, number) = (number / 3 + 1, number % 3);
+    let service = run.checker.service.clone();
+    let fault = match (number, &service) {
+        (0, _) => Some(Fault::Stop),
+        (1, _) => Some(Fault::Timeout),
+        (_, Some(service)) => {
+            let start = service.requests();
+            service.inject(start + point - 1, ServiceFault::Error, true);
+            run.record(format!("from request {point} on, the service fails"));
+            let failed = invoke(run, target, &config)?.is_err();
+            let is_reached = service.requests() >= start + point;
+            service.repair();
+            if is_reached && !failed {
+                return Err(run.violated(reports, "the invocation succeeded, although the service failed"));
+            }
+            return Ok(if is_reached { Progress::More } else { Progress::Finished });
+        }
+        _ => None,
+    };
+    let Some(fault) = fault else { return Ok(Progress::More) };
+    run.checker.interceptor.arm(Method::Invoke, point, fault);
+    let invoked = invoke(run, target, &config)?;
+    let is_reached = run.checker.interceptor.disarm();
+    run.record(format!("           and the invocation {} at its await point {point}", fault.description()));
+    if invoked.is_ok() && run.checker.interceptor.has_swallowed_interruption() {
+        return Err(run.violated(reports, "the invocation succeeded, although it got an error"));
+    }
+    let is_last = !is_reached && fault == Fault::Stop && service.is_none();
+    Ok(if is_last { Progress::Finished } else { Progress::More })
+}
+
+fn list(run: &mut Run<'_>, target: &Target, config: &Value, limit: u64) -> Step<Result<Listing, Diagnostics>> {
+    record(run, "list", target, config);
+    let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
+    let listed = listing.try_list(Configuration::of(target.block(), config)).into_result();
+    run.finish(listed, false)
+}
+
+/// The number of objects that the list resource of this type returns; `None` if there is no such list resource.
+pub(super) fn count(run: &mut Run<'_>, target: &Target) -> Step<Option<usize>> {
+    let Some(of_list) = run.checker.targets(Kind::ListResource).find(|it| it.name == target.name) else {
+        return Ok(None);
+    };
+    let steps = run.steps.len();
+    let listed = list(run, of_list, &of_list.base, MAX_RESULTS)?;
+    run.steps.truncate(steps);
+    Ok(listed.ok().map(|it| it.objects.len()))
+}
+
+/// Creates objects, and lists them.
+pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let finds = Invariant::ListFindsAll;
+    let checker = run.checker;
+    let Some(resource) = checker.targets(Kind::Resource).find(|it| it.name == target.name) else {
+        return Ok(Progress::Finished);
+    };
+    let Some(count) = [3, 12, 45].get(number).copied() else { return Ok(Progress::Finished) };
+    let config = run.populated(&target.base)?;
+    let mut created = Vec::new();
+    run.steps.clear();
+    for i in 0..count {
+        let mut object = run.object(resource, "a");
+        let distinct = distinct(resource, i, &config);
+        if run.validate(resource.kind.named(&resource.name), &distinct)?.has_error() {
+            continue;
+        }
+        if run.apply_only(&mut object, &distinct)?.is_ok() {
+            created.extend(object.instance.stored.clone());
+        } else {
+            run.steps.pop();
+        }
+    }
+    let steps = run.steps.len();
+    if steps > 4 {
+        run.steps.truncate(3);
+        run.record(format!("… and {} more", steps - 3));
+    }
+    let listed = list(run, target, &config, MAX_RESULTS)?;
+    let listed = listed.map_err(|errors| run.violated(finds, format!("the list failed: {}", run.text_of(&errors))))?;
+    if listed.objects.len() as u64 == MAX_RESULTS {
+        return Err(run.violated(finds, format!("the list does not end: it returned {MAX_RESULTS} results")));
+    }
+    let identities: Vec<&Value> = listed.objects.iter().map(|it| it.identity().value()).collect();
+    let is_selected = |state: &Value| {
+        let filters = target.block().attributes().iter().map(|it| config.attribute_or_null(it.name()));
+        let names = target.block().attributes().iter().map(|it| it.name());
+        names.zip(filters).all(|(name, filter)| {
+            let value = state.attribute(name);
+            filter.is_null() || value.is_none_or(|it| it == filter)
+        })
+    };
+    for state in created.iter().filter(|it| is_selected(&it.value)) {
+        let Some(identity) = &state.identity else { continue };
+        let found = identities.iter().filter(|it| ***it == *identity).count();
+        if found != 1 {
+            let problem = format!("one of the {} objects that exist is listed {found} times: {identity}", created.len());
+            return Err(run.violated(finds, problem));
+        }
+        let object = listed.objects.iter().find(|it| it.identity().value() == identity).and_then(|it| it.object());
+        if let Some(object) = object
+            && let Some((path, problem)) = resource.differences(&state.value, object.value()).into_iter().next()
+        {
+            return Err(run.violated_at(finds, path, format!("{problem} in the listed object")));
+        }
+    }
+    let limit = (identities.len() as u64).div_ceil(2);
+    let limited = list(run, target, &config, limit)?;
+    if limited.is_ok_and(|it| it.objects.len() as u64 != limit) {
+        return Err(run.violated(finds, format!("the list with the limit {limit} returned another number of results")));
+    }
+    Ok(Progress::More)
+}
+
+/// A configuration with other strings for each number, except for attributes by which the list selects objects.
+fn distinct(resource: &Target, number: usize, selected: &Value) -> Value {
+    let mut config = resource.base.clone();
+    for field in &resource.fields.0 {
+        let filter = selected.attribute_or_null(&field.name);
+        let is_string = matches!(field.base, Value::String(_));
+        let value = match filter {
+            Value::Null if is_string && !field.ordinary.is_empty() => &field.ordinary[number % field.ordinary.len()],
+            Value::Null => continue,
+            filter => filter,
+        };
+        config = with_member(&config, &field.name, value.clone());
+    }
+    config
+}
+
+/// Calls a function twice, and with unknown arguments.
+pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let Some(config) = ({
+        let config = target.base.clone();
+        match number.checked_sub(1) {
+            None => Some(config),
+            Some(at) => {
+                let changes = target.fields.changes(&config).into_iter();
+                let limits = target.fields.0.iter().flat_map(|field| {
+                    field.limits.iter().map(|(value, _)| (field.name.clone(), value.clone()))
+                });
+                changes.chain(limits).nth(at).map(|(name, value)| with_member(&config, &name, value))
+            }
+        }
+    }) else {
+        return Ok(Progress::Finished);
+    };
+    let pure = Invariant::FunctionIsPure;
+    let function = run.harness.find::<dyn AnyFunction>(&target.name);
+    let signature = function.signature();
+    let parameters = signature.positional_parameters().iter().chain(signature.variadic_parameter());
+    let arguments: Vec<Value> = parameters.clone().map(|it| config.attribute_or_null(it.name()).clone()).collect();
+    let printed: Vec<String> = arguments.iter().map(hcl::expression).collect();
+    let call = format!("call {}({})", target.name, printed.join(", "));
+    run.record(call.clone());
+    let first = call_with(run, target, &arguments)?;
+    let first = first.map_err(|_| Interruption::Rejected)?;
+    // Another time, and another result.
+    run.harness.clock().advance(Duration::from_secs(400 * 24 * 3600));
+    run.record(format!("{call} later"));
+    let second = call_with(run, target, &arguments)?;
+    let earlier = run.checker.remembered(&call, &first);
+    let before = [&first, &earlier].into_iter().find(|it| second.as_ref().ok() != Some(*it));
+    if let Some(before) = before {
+        let second = second.map_or_else(|error| error, |it| it.summary());
+        let problem = format!("the first call returned {}, and a later one {second}", before.summary());
+        return Err(run.violated(pure, problem));
+    }
+    for (at, parameter) in parameters.enumerate() {
+        let mut others = Vec::new();
+        if signature.unknown_allowed.contains(parameter.name()) {
+            others.push(Value::UNKNOWN);
+        }
+        if parameter.mode() != Mode::Required {
+            others.push(Value::Null);
+        }
+        for other in others {
+            let mut changed = arguments.clone();
+            let is_unknown = other.is_unknown();
+            changed[at] = other;
+            let printed: Vec<String> = changed.iter().map(hcl::expression).collect();
+            run.record(format!("call {}({})", target.name, printed.join(", ")));
+            let result = call_with(run, target, &changed)?;
+            if !is_unknown {
+                continue;
+            }
+            let problem = match result {
+                Err(error) => format!("the call with an unknown argument failed: {error}"),
+                Ok(it) if !contract::compatibility::is_compatible(&it, &first) => {
+                    let known = first.summary();
+                    format!("the call with an unknown argument returned {}, but the known one returns {known}", it.summary())
+                }
+                Ok(_) => continue,
+            };
+            return Err(run.violated_at(pure, Path::attribute(parameter.name().clone()), problem));
+        }
+    }
+    Ok(Progress::More)
+}
+
+fn call_with(run: &mut Run<'_>, target: &Target, arguments: &[Value]) -> Step<Result<Value, String>> {
+    let result = run.harness.function(&target.name).call_values("a call of the function", arguments);
+    run.check()?;
+    Ok(result.map_err(|it| it.to_string()))
+}

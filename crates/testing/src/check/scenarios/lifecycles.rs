@@ -1,0 +1,252 @@
+//! Life cycles of resources, without trouble: changes, replacements, unknown values, limits.
+
+use ferroform::value::Value;
+use ferroform_engine::contract;
+
+use super::super::run::{Interruption, Object, Progress, Run, Step};
+use super::super::target::Target;
+use super::super::values::with_member;
+use crate::unknowns::{paths, replace};
+use crate::{Action, Invariant};
+
+/// Changes one attribute at a time.
+pub(super) fn changes(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
+        return Ok(Progress::Finished);
+    };
+    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+    let mut object = run.object(target, "a");
+    plan_twice(run, &object, &config)?;
+    run.accept(&mut object, &config)?;
+    plan_twice(run, &object, &changed)?;
+    run.accept(&mut object, &changed)?;
+    generate_config(run, &object)?;
+    run.accept(&mut object, &config)?;
+    // The service can reject the deletion of an object with another configuration, but not of this one.
+    run.destroy_again(Invariant::DestroyRemovesObject, &mut object)?;
+    Ok(Progress::More)
+}
+
+/// Plans the same configuration twice, at different times.
+fn plan_twice(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step {
+    run.record(format!("plan twice {}.{}", object.target.name, object.label));
+    let first = run.finish(object.instance.plan_change(config), false)?;
+    run.harness.clock().advance(std::time::Duration::from_secs(3600));
+    let second = run.finish(object.instance.plan_change(config), false)?;
+    let (Ok(first), Ok(second)) = (first, second) else { return Err(Interruption::Rejected) };
+    if first.planned != second.planned {
+        let block = object.target.block();
+        let difference = contract::check_final_plan(block, &first.planned, &second.planned);
+        let difference = difference.iter().next().map(|it| contract::check_message(it).to_owned());
+        let difference = difference.unwrap_or_else(|| {
+            let [first, second] = [&first, &second].map(|it| object.instance.snapshot(&it.planned).to_string());
+            format!("the first plan is\n{first}\nand the second one is\n{second}")
+        });
+        return Err(run.violated(Invariant::PlanIsDeterministic, format!("the second plan differs: {difference}")));
+    }
+    if (first.action, &first.requires_replace) != (second.action, &second.requires_replace) {
+        let problem = format!("the action of the second plan is {} instead of {}", second.action, first.action);
+        return Err(run.violated(Invariant::PlanIsDeterministic, problem));
+    }
+    if first.private != second.private {
+        return Err(run.violated(Invariant::PlanIsDeterministic, "the private state of the second plan differs"));
+    }
+    run.steps.pop();
+    Ok(())
+}
+
+/// Generates a configuration from the state, if no required attribute is missing in the state.
+fn generate_config(run: &mut Run<'_>, object: &Object<'_>) -> Step {
+    let is_missing = |it: &ferroform::schema::Attribute| {
+        it.is_write_only() && it.mode() == ferroform::schema::Mode::Required
+    };
+    if object.target.block().attributes().iter().any(is_missing) {
+        return Ok(());
+    }
+    run.record("generate a configuration from the state");
+    let generated = object.instance.try_generate_config().into_result();
+    drop(run.finish(generated, false)?);
+    run.steps.pop();
+    Ok(())
+}
+
+/// Applies and changes an object in different orders, and destroys it, partly without reads.
+pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let kept = Invariant::PrivateStateIsKept;
+    let mut object = run.object(target, "a");
+    if number >= 4 {
+        return Ok(Progress::Finished);
+    }
+    run.apply_only(&mut object, &config)?.map_err(|_| Interruption::Rejected)?;
+    if number > 0 {
+        let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number - 1) else {
+            return Ok(Progress::Finished);
+        };
+        let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+        run.apply_only(&mut object, &changed)?.map_err(|_| Interruption::Rejected)?;
+        if number > 1 {
+            run.refresh(&mut object, kept)?;
+        }
+        let again = run.apply_only(&mut object, &config)?;
+        again.map_err(|errors| run.violated(kept, format!("the apply failed: {}", run.text_of(&errors))))?;
+        if number > 2 {
+            run.refresh(&mut object, kept)?;
+            run.refresh(&mut object, kept)?;
+        }
+    }
+    let deleted = run.delete(&mut object)?;
+    deleted.map_err(|errors| run.violated(kept, format!("the destroy failed: {}", run.text_of(&errors))))?;
+    Ok(Progress::More)
+}
+
+/// Plans with one value unknown after the other, and with all of them unknown.
+pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    match number {
+        0 => plan_unknowns(run, &object, &config)?,
+        1 => {
+            run.accept(&mut object, &config)?;
+            plan_unknowns(run, &object, &config)?;
+        }
+        // All optional attributes, each with a value.
+        2 | 3 => {
+            let mut full = config.clone();
+            for field in &target.fields.0 {
+                let value = field.ordinary.get(usize::from(number == 3)).or(field.ordinary.first());
+                let is_absent = field.absent.as_ref() == Some(full.attribute_or_null(&field.name));
+                if let (true, Some(value)) = (is_absent, value) {
+                    let more = with_member(&full, &field.name, value.clone());
+                    if !run.validate(target.kind.named(&target.name), &more)?.has_error() {
+                        full = more;
+                    }
+                }
+            }
+            plan_unknowns(run, &object, &full)?;
+            apply_unknowns(run, &mut object, &full)?;
+        }
+        _ => return Ok(Progress::Finished),
+    }
+    Ok(Progress::More)
+}
+
+/// Plans each part of a configuration as unknown and then as known.
+fn plan_unknowns(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step {
+    if run.plan(object, config)?.is_err() {
+        return Err(Interruption::Rejected);
+    }
+    run.steps.pop();
+    for path in paths(object.target.block(), config) {
+        let mut unknown = config.clone();
+        replace(&mut unknown, path.steps());
+        plan_known_later(run, object, &unknown, config, &format!("with {path} unknown"))?;
+    }
+    Ok(())
+}
+
+fn plan_known_later(run: &mut Run<'_>, object: &Object<'_>, unknown: &Value, known: &Value, what: &str) -> Step {
+    let steps = run.steps.len();
+    let problem = |errors: String| format!("the plan {what} failed, although it succeeds with the known value: {errors}");
+    if let Err(errors) = run.plan(object, unknown)? {
+        return Err(run.violated(Invariant::UnknownIsNotNull, problem(run.text_of(&errors))));
+    }
+    let first = run.finish(object.instance.plan_change(unknown), false)?;
+    let mut after = object.instance.clone();
+    let Ok(first) = first else { return Err(Interruption::Rejected) };
+    // The final plan of a replacement creates an object, so it has no prior state.
+    if first.action == Action::Replace {
+        after.stored = None;
+    }
+    let last = run.finish(after.plan_change(known), false)?;
+    if let Ok(last) = last {
+        let step = format!("the plan of {} {what} in the first plan", object.target.name);
+        object.instance.matches_first_plan(&step, &first, &last);
+        run.check()?;
+    }
+    run.steps.truncate(steps);
+    Ok(())
+}
+
+/// Applies a configuration whose attributes are all unknown in the plan.
+fn apply_unknowns(run: &mut Run<'_>, object: &mut Object<'_>, config: &Value) -> Step {
+    let mut unknown = config.clone();
+    for it in object.target.block().attributes().iter().filter(|it| it.mode().is_configurable()) {
+        if !config.attribute_or_null(it.name()).is_null() {
+            unknown = with_member(&unknown, it.name(), Value::UNKNOWN);
+        }
+    }
+    plan_known_later(run, object, &unknown, config, "with all attributes unknown")?;
+    run.accept(object, config)?;
+    plan_known_later(run, object, &unknown, config, "with all attributes unknown")
+}
+
+/// Replaces an object, in both orders.
+pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
+        return Ok(Progress::Finished);
+    };
+    if !target.has_object {
+        return Ok(Progress::Finished);
+    }
+    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+    let mut old = run.object(target, "a");
+    run.accept(&mut old, &config)?;
+    let Ok(planned) = run.plan(&old, &changed)? else { return Err(Interruption::Rejected) };
+    run.steps.pop();
+    if planned.action != Action::Replace {
+        return Ok(Progress::More);
+    }
+    let complete = Invariant::ReplacementIsComplete;
+    let Some(before) = old.instance.stored.clone() else { return Err(Interruption::Rejected) };
+    // The default order: the object is deleted first.
+    let mut object = run.object(target, "a");
+    object.instance = old.instance.clone();
+    run.accept(&mut object, &changed)?;
+    if let (Some(found), Some(new)) = (run.find(target, &before)?, object.instance.stored.clone()) {
+        let is_old = target.differences(&before.value, &found).is_empty();
+        if is_old && !target.differences(&before.value, &new.value).is_empty() {
+            return Err(run.violated(complete, "a read with the old state still returns the old object"));
+        }
+    }
+    run.within(complete, |run| run.destroy_again(complete, &mut object))?;
+
+    // With `create_before_destroy`, the new object is created first.
+    run.steps.clear();
+    let mut old = run.object(target, "a");
+    run.apply_again(complete, &mut old, &config)?;
+    let mut new = run.object(target, "new");
+    // The service can require that the old object is deleted first.
+    if run.apply(&mut new, &changed)?.is_err() {
+        return Ok(Progress::More);
+    }
+    let stored = new.instance.stored.clone();
+    run.delete(&mut old)?.map_err(|errors| {
+        run.violated(complete, format!("the deletion of the old object after the creation of the new one failed: {}", run.text_of(&errors)))
+    })?;
+    if let Some(stored) = stored
+        && run.find(target, &stored)?.is_none()
+    {
+        let problem = "with `create_before_destroy`, the deletion of the old object has removed the new one";
+        return Err(run.violated(complete, problem));
+    }
+    Ok(Progress::More)
+}
+
+/// Applies a value at a limit of its type.
+pub(super) fn limits(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let all = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (&field.name, it)));
+    let Some((name, (value, invariant))) = all.into_iter().nth(number) else { return Ok(Progress::Finished) };
+    let config = target.base.clone();
+    let Some(changed) = run.with_change(target, &config, name, value.clone())? else { return Ok(Progress::More) };
+    run.within(*invariant, |run| {
+        let mut object = run.object(target, "a");
+        run.accept(&mut object, &changed)?;
+        run.accept(&mut object, &config)?;
+        run.accept(&mut object, &changed)?;
+        run.destroy(&mut object)?.map_err(|_| Interruption::Rejected)?;
+        Ok(Progress::More)
+    })
+}

@@ -1,0 +1,130 @@
+//! Trouble that others cause: drift, loss, lost responses, reads that lag behind writes.
+
+use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::target::Target;
+use crate::{Action, Invariant};
+
+/// Another program changes the object: a second instance with the same state.
+pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
+        return Ok(Progress::Finished);
+    };
+    if !target.has_object {
+        return Ok(Progress::Finished);
+    }
+    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, &config)?;
+    let mut other = run.second(&object);
+    if run.plan(&other, &changed)?.map_err(|_| Interruption::Rejected)?.action != Action::Update {
+        return Ok(Progress::More);
+    }
+    run.steps.pop();
+    run.accept(&mut other, &changed)?;
+    let detected = Invariant::DriftIsDetected;
+    let expected = other.instance.state();
+    run.refresh(&mut object, detected)?;
+    if !object.instance.exists() {
+        return Err(run.violated(detected, "the read after a change of the remote object returned nothing"));
+    }
+    let found = object.instance.state();
+    if let Some((path, problem)) = target.differences(expected.value(), found.value()).into_iter().next() {
+        let problem = format!("{problem}: the read after a change of the remote object must return what changed");
+        return Err(run.violated_at(detected, path, problem));
+    }
+    if target.differences(expected.value(), &config).is_empty() {
+        return Ok(Progress::More);
+    }
+    run.within(detected, |run| {
+        run.apply_again(detected, &mut object, &config)?;
+        run.destroy_again(detected, &mut object)
+    })?;
+    Ok(Progress::More)
+}
+
+/// Another program deletes the object.
+pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progress> {
+    if !target.has_object {
+        return Ok(Progress::Finished);
+    }
+    let detected = Invariant::LossIsDetected;
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, &config)?;
+    let mut other = run.second(&object);
+    run.destroy(&mut other)?.map_err(|_| Interruption::Rejected)?;
+    run.refresh(&mut object, detected)?;
+    if object.instance.exists() {
+        return Err(run.violated(detected, "the read after the deletion of the remote object returned an object"));
+    }
+    run.within(detected, |run| {
+        let planned = run.apply_again(detected, &mut object, &config)?;
+        if planned.action != Action::Create {
+            return Err(run.violated(detected, format!("the planned action is {}", planned.action)));
+        }
+        run.destroy_again(detected, &mut object)
+    })?;
+    Ok(Progress::More)
+}
+
+/// The object does not exist anymore when it is deleted: another program has deleted it, or the response was lost.
+pub(super) fn repeated_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, &config)?;
+    let mut other = run.second(&object);
+    let deleted = if number == 0 { run.destroy(&mut other)? } else { run.delete(&mut other)? };
+    deleted.map_err(|_| Interruption::Rejected)?;
+    let deleted = run.delete(&mut object)?;
+    deleted.map_err(|errors| {
+        let problem = format!("the deletion of an object that does not exist failed: {}", run.text_of(&errors));
+        run.violated(Invariant::DeleteIsIdempotent, problem)
+    })?;
+    Ok(Progress::Finished)
+}
+
+/// The response to a creation is lost, so it is repeated.
+pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let safe = Invariant::RepeatedCreateIsSafe;
+    let mut first = run.object(target, "a");
+    run.apply_only(&mut first, &config)?.map_err(|_| Interruption::Rejected)?;
+    run.record("           and the response is lost");
+    let mut second = run.object(target, "a");
+    if run.apply_only(&mut second, &config)?.is_err() {
+        return Ok(Progress::Finished);
+    }
+    let (Some(one), Some(two)) = (first.instance.stored, second.instance.stored) else { return Ok(Progress::Finished) };
+    if one.identity.is_none() || one.identity != two.identity || one.value == two.value {
+        return Ok(Progress::Finished);
+    }
+    if let (Some(one), Some(two)) = (run.find(target, &one)?, run.find(target, &two)?)
+        && one != two
+    {
+        return Err(run.violated(safe, "there are two objects with the same identity"));
+    }
+    Ok(Progress::Finished)
+}
+
+/// Reads of the service lag behind writes.
+pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let reads = [1, 2, 3, 5][number.min(3)];
+    let converge = Invariant::SlowReadsConverge;
+    let config = run.config(target)?;
+    let changed = target.fields.changes(&config).into_iter().next();
+    service.lag(reads);
+    run.record(format!("the next {reads} reads after each write return the state before it"));
+    run.within(converge, |run| {
+        let mut object = run.object(target, "a");
+        run.apply_again(converge, &mut object, &config)?;
+        if let Some((name, value)) = changed
+            && let Some(changed) = run.with_change(target, &config, &name, value)?
+        {
+            run.accept(&mut object, &changed)?;
+        }
+        run.destroy_again(converge, &mut object)
+    })?;
+    Ok(Progress::More)
+}

@@ -1,0 +1,572 @@
+//! Values for the attributes of a schema.
+//!
+//! The schema determines the candidates: hints of validators and Rust types, strings in common formats, and values at the limits of
+//! each type. Those that the validators of the attribute reject are dropped; relations between attributes are left to the validation
+//! of whole configurations.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ferroform::schema::{Attribute, Block, Member, Mode, Nesting};
+use ferroform::validators::Hint;
+use ferroform::value::{Number, Type, Value};
+use ferroform_engine::validator::item_limits;
+
+use super::pattern;
+use crate::Invariant;
+
+/// The values of an attribute or block that a test has specified, by the names of the attributes that lead to it.
+pub(super) type FixedValues = BTreeMap<Vec<Arc<str>>, Vec<Value>>;
+
+/// Values of attributes that objects of the provider have, by the names of the attributes.
+pub(super) type ObservedValues = BTreeMap<Arc<str>, Vec<Value>>;
+
+/// The values of a block's members.
+#[derive(Clone, Default)]
+pub(super) struct Fields(pub(super) Vec<Field>);
+
+/// The values of an attribute or nested block that the configuration can set.
+#[derive(Clone)]
+pub(super) struct Field {
+    pub(super) name: Arc<str>,
+    /// The value in the base configuration.
+    pub(super) base: Value,
+    /// The value if it is omitted; `None` if it is required.
+    pub(super) absent: Option<Value>,
+    /// Ordinary values, the simplest first.
+    pub(super) ordinary: Vec<Value>,
+    /// Values at the limits of the type, or that a service may normalize, with the invariant that is violated if only they fail.
+    pub(super) limits: Vec<(Value, Invariant)>,
+    /// Values that a validator of the attribute rejects.
+    pub(super) rejected: Vec<Value>,
+}
+
+/// The number of other values with which each attribute is changed in turn.
+const CHANGES: usize = 3;
+
+impl Fields {
+    /// The values for the members of a block. `path` leads to the block.
+    pub(super) fn of(block: &Block, path: &[Arc<str>], fixed: &FixedValues) -> Fields {
+        let configurable = block.members().filter(|member| match member {
+            Member::Attribute(it) => it.mode().is_configurable(),
+            Member::Block(_) => true,
+        });
+        let fields = configurable.map(|member| {
+            let path = [path, &[member.name().clone()]].concat();
+            Field::of(member, &path, fixed)
+        });
+        Fields(fields.collect())
+    }
+
+    /// Uses the configured values of an example in the base configuration.
+    pub(super) fn with_example(mut self, block: &Block, example: &Value) -> Fields {
+        for field in &mut self.0 {
+            let value = example.attribute_or_null(&field.name);
+            if block.member(&field.name).is_some_and(|it| !it.is_absent(value)) {
+                field.base = value.clone();
+                field.ordinary.retain(|it| it != value);
+                field.ordinary.insert(0, value.clone());
+            }
+        }
+        self
+    }
+
+    /// Prefers the values that attributes of the same names have in objects of the provider.
+    pub(super) fn with_observed(mut self, observed: &ObservedValues, block: &Block) -> Fields {
+        for field in &mut self.0 {
+            let Some(Member::Attribute(attribute)) = block.member(&field.name) else { continue };
+            let found = observed.get(&field.name).into_iter().flatten();
+            let found: Vec<Value> = found.filter(|it| is_valid(attribute, it)).cloned().collect();
+            let others = std::mem::take(&mut field.ordinary);
+            let others = others.into_iter().filter(|it| !found.contains(it));
+            field.ordinary = found.iter().cloned().chain(others).collect();
+            if let (None, Some(first)) = (&field.absent, found.first()) {
+                field.base = first.clone();
+            }
+        }
+        self
+    }
+
+    /// The base configuration.
+    pub(super) fn base(&self, block: &Block) -> Value {
+        let Value::Object(mut object) = block.object_of(&Value::Null) else { unreachable!("`object_of` returns an object") };
+        for field in &self.0 {
+            object.insert(field.name.clone(), field.base.clone());
+        }
+        Value::Object(object)
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Field> {
+        self.0.iter().find(|it| &*it.name == name)
+    }
+
+    /// Other ordinary values of each field, which change a configuration in one place.
+    pub(super) fn changes(&self, config: &Value) -> Vec<(Arc<str>, Value)> {
+        let mut changes = Vec::new();
+        // The first change of each field comes first.
+        for round in 0..=CHANGES {
+            for field in &self.0 {
+                let present = config.attribute_or_null(&field.name);
+                let others = field.ordinary.iter().take(CHANGES + 1).chain(&field.absent);
+                let others: Vec<&Value> = others.filter(|it| *it != present).collect();
+                changes.extend(others.get(round).map(|it| (field.name.clone(), (*it).clone())));
+            }
+        }
+        changes
+    }
+}
+
+/// Returns the configuration with another value of a member.
+pub(super) fn with_member(config: &Value, name: &Arc<str>, value: Value) -> Value {
+    let mut config = config.clone();
+    if let Value::Object(object) = &mut config {
+        object.insert(name.clone(), value);
+    }
+    config
+}
+
+impl Field {
+    fn of(member: Member<'_>, path: &[Arc<str>], fixed: &FixedValues) -> Field {
+        let is_required = match member {
+            Member::Attribute(it) => it.mode() == Mode::Required,
+            Member::Block(it) => it.min_items() > 0,
+        };
+        let absent = (!is_required).then(|| member.absent_value());
+        let (ordinary, limits, rejected) = match (fixed.get(path), member.nested(), member) {
+            (Some(fixed), ..) => (fixed.clone(), Vec::new(), Vec::new()),
+            // Timeouts change nothing about the object.
+            (_, Some((_, block)), _) if block.timeouts().is_some() => Default::default(),
+            (_, Some((nesting, block)), _) => {
+                let count = match member {
+                    Member::Attribute(_) => (1, usize::MAX),
+                    Member::Block(it) => {
+                        let limit = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
+                        (limit(it.min_items()).max(1), if it.max_items() == 0 { usize::MAX } else { limit(it.max_items()) })
+                    }
+                };
+                let (ordinary, limits) = nested_values(nesting, block, &Fields::of(block, path, fixed), count);
+                // An omitted block is an empty collection.
+                let is_block = matches!(member, Member::Block(_));
+                let limits = limits.into_iter().filter(|(it, _)| !is_block || it.length() != Some(0));
+                (ordinary, limits.collect(), Vec::new())
+            }
+            (_, None, Member::Attribute(attribute)) => leaf_values(attribute),
+            (_, None, Member::Block(_)) => Default::default(),
+        };
+        let base = absent.clone().or_else(|| ordinary.first().cloned()).unwrap_or(Value::Null);
+        Field { name: member.name().clone(), base, absent, ordinary, limits, rejected }
+    }
+}
+
+type Values = (Vec<Value>, Vec<(Value, Invariant)>, Vec<Value>);
+
+/// The values of an attribute without nested objects.
+fn leaf_values(attribute: &Attribute) -> Values {
+    let hints = attribute.hints();
+    let is_secret = attribute.is_sensitive() || attribute.is_write_only();
+    let mut candidates = Candidates::of(attribute.ty(), &hints, is_secret.then(|| &**attribute.name()));
+    candidates.ordinary.push(attribute.placeholder());
+    let bounds = attribute.behavior().validators.iter().flat_map(|it| it.ranges()).flatten();
+    let bounds = bounds.flat_map(|it| [it.min().cloned(), it.max().cloned()]).flatten();
+    let bounds: Vec<Value> = bounds.map(Value::Number).collect();
+    if *attribute.ty() == Type::Number {
+        candidates.ordinary.splice(0..0, bounds.iter().cloned());
+        candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
+    }
+    let (ordinary, rejected) = candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
+    let (limits, more) = candidates.limits.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
+    let rejected = rejected.into_iter().chain(more.into_iter().map(|(it, _)| it));
+    (unique(ordinary), limits, unique(rejected.filter(|it| !it.is_null()).collect()))
+}
+
+/// True if the validators and the Rust type of the attribute accept the value.
+fn is_valid(attribute: &Attribute, value: &Value) -> bool {
+    let behavior = attribute.behavior();
+    let limits = item_limits(behavior.min_items, behavior.max_items);
+    let mut validators = behavior.validators.iter().chain(&limits);
+    let accepts = || {
+        !value.is_null()
+            && attribute.accepts(value)
+            && attribute.conversion_errors(value).is_empty()
+            && validators.all(|it| it.validate(value).err().is_none_or(|it| !it.has_error()))
+    };
+    // A validator that panics is found when a whole configuration is validated.
+    ferroform_engine::panics::catch_sync(accepts).unwrap_or(true)
+}
+
+fn unique(values: Vec<Value>) -> Vec<Value> {
+    let mut unique: Vec<Value> = Vec::new();
+    for it in values {
+        if !unique.contains(&it) {
+            unique.push(it);
+        }
+    }
+    unique
+}
+
+/// The values of a nested attribute or block, with numbers of elements from `min` to `max`.
+fn nested_values(
+    nesting: Nesting,
+    block: &Block,
+    fields: &Fields,
+    (min, max): (usize, usize),
+) -> (Vec<Value>, Vec<(Value, Invariant)>) {
+    let base = fields.base(block);
+    // The elements of a list or set must have different keys, and those of a set must differ.
+    let keys: Vec<&Field> = {
+        let is_key = |it: &&Field| block.get(&it.name).is_some_and(Attribute::is_key);
+        let keys: Vec<&Field> = fields.0.iter().filter(is_key).collect();
+        let first = || fields.0.iter().find(|it| it.ordinary.len() > 1);
+        if keys.is_empty() { first().into_iter().collect() } else { keys }
+    };
+    let element = |number: usize| {
+        keys.iter().fold(base.clone(), |object, field| {
+            let at = number % field.ordinary.len().max(1);
+            let value = if number == 0 { None } else { field.ordinary.get(at) };
+            value.map_or(object.clone(), |it| with_member(&object, &field.name, it.clone()))
+        })
+    };
+    let collection = |objects: Vec<Value>| match nesting {
+        Nesting::Single => objects.into_iter().next().unwrap_or(Value::Null),
+        Nesting::List => Value::List(objects),
+        Nesting::Set => Value::set(objects),
+        Nesting::Map => Value::map(["k", "l", "m", "n", "o"].into_iter().zip(objects)),
+    };
+    let count = min.min(5);
+    let with_first = |first: Value| collection(std::iter::once(first).chain((1..count).map(element)).collect());
+    let mut ordinary = vec![with_first(base.clone())];
+    let changes = fields.changes(&base);
+    ordinary.extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
+    if nesting != Nesting::Single {
+        for more in [count + 1, count + 2] {
+            if more <= max {
+                ordinary.push(collection((0..more).map(element).collect()));
+                ordinary.push(collection((0..more).rev().map(element).collect()));
+            }
+        }
+    }
+    ordinary.extend(changes.into_iter().skip(1).map(|(name, it)| with_first(with_member(&base, &name, it))));
+    let limits = fields.0.iter().flat_map(|field| {
+        let inside = |(it, invariant): &(Value, Invariant)| {
+            (with_first(with_member(&base, &field.name, it.clone())), *invariant)
+        };
+        field.limits.iter().map(inside).collect::<Vec<_>>()
+    });
+    let empty = (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::LimitsRoundTrip));
+    (unique(ordinary), empty.into_iter().chain(limits).collect())
+}
+
+/// The candidates for a value of a type.
+struct Candidates {
+    ordinary: Vec<Value>,
+    limits: Vec<(Value, Invariant)>,
+}
+
+/// Strings in formats that validators and services often require, each with a second one.
+const FORMATS: &[&str] = &[
+    "example",
+    "1",
+    "2",
+    "https://example.com/a",
+    "https://example.com/b",
+    "a@example.com",
+    "b@example.com",
+    "a.example.com",
+    "b.example.com",
+    "10.0.0.1",
+    "10.0.0.2",
+    "10.0.0.0/16",
+    "10.1.0.0/16",
+    "2001:db8::1",
+    "2001:db8::2",
+    "2001:db8::/32",
+    "00:00:5e:00:53:01",
+    "00:00:5e:00:53:02",
+    "1h30m",
+    "30s",
+    "2025-01-31T10:00:00Z",
+    "2025-02-28T10:00:00Z",
+    "2025-01-31",
+    "2025-02-28",
+    "10:00",
+    "11:00",
+    "0644",
+    "0600",
+    "{\"a\":1}",
+    "{\"b\":2}",
+    "aGVsbG8=",
+    "d29ybGQ=",
+    "123e4567-e89b-12d3-a456-426614174000",
+    "123e4567-e89b-12d3-a456-426614174001",
+    "1.2.3",
+    "1.2.4",
+    "true",
+    "false",
+    "eu-north-1",
+    "eu-west-1",
+    "123456789012",
+    "210987654321",
+    "#ff0000",
+    "#00ff00",
+    "0 0 * * *",
+    "1 0 * * *",
+    "ABCD1234",
+    "abcdefgh-12345678",
+    "abcdefgh-12345678-abcdefgh-12345678",
+];
+
+/// Strings that providers and services change by mistake.
+const LIMIT_STRINGS: &[&str] = &[
+    "",
+    "say \"hi\" \\ 'x'",
+    "${a} %{b} $${c}",
+    "two\nlines\r\n",
+    "\u{1}\t\u{7f}",
+    "😀 e\u{301} ß 漢字",
+    "null",
+    "01",
+    "1.0",
+    "a/b?c#d&e=f",
+    "%41+%2F",
+    "<a href='x'>&amp;</a>",
+];
+
+/// Strings that a service may normalize.
+const NORMALIZED_STRINGS: &[&str] = &["Mixed Case", " a ", "a  b", "a.", "a/", "İstanbul"];
+
+/// The length of a very long string.
+const LONG: usize = 70_000;
+
+/// Numbers at which integers and floating-point numbers of common sizes end or lose digits.
+const LIMIT_NUMBERS: &[&str] = &[
+    "0",
+    "-1",
+    "0.1",
+    "1.5",
+    "255",
+    "256",
+    "65536",
+    "2147483647",
+    "2147483648",
+    "4294967296",
+    "9007199254740991",
+    "9007199254740993",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+    "0.30000000000000004",
+    "0.1234567890123456789",
+    "123456789012345678901234567890",
+    "1e308",
+    "-0.000001",
+];
+
+const ORDINARY_NUMBERS: &[u32] = &[1, 2, 3, 4, 5, 8, 10, 16, 20, 30, 60, 100, 443, 1024, 8080, 3600, 100_000, 0];
+
+impl Candidates {
+    /// The candidates for a type. `secret` is the name of a sensitive attribute, whose strings must occur nowhere else.
+    fn of(ty: &Type, hints: &[Hint], secret: Option<&str>) -> Candidates {
+        match ty {
+            Type::Bool => Candidates::ordinary(vec![false.into(), true.into()]),
+            Type::Number => Candidates::numbers(hints),
+            Type::String => Candidates::strings(hints, secret),
+            Type::Dynamic => {
+                let string = secret.map_or("a".to_owned(), |name| secret_string(name, 1));
+                Candidates::ordinary(vec![
+                    Value::dynamic(Type::String, string.as_str().into()),
+                    Value::dynamic(Type::Number, 1.into()),
+                    Value::dynamic(Type::Bool, true.into()),
+                    Value::dynamic(Type::tuple([Type::String]), Value::Tuple(vec![string.as_str().into()])),
+                    Value::dynamic(Type::object([("k", Type::String)]), Value::object([("k", string.as_str().into())])),
+                ])
+            }
+            Type::List(element) => {
+                Candidates::of(element, hints, secret).collections(Value::List)
+            }
+            Type::Set(element) => Candidates::of(element, hints, secret).collections(|it| Value::set(it)),
+            Type::Map(element) => Candidates::of(element, hints, secret).maps(hints),
+            Type::Object(object) => {
+                let attributes = object.attributes().iter();
+                let inside = attributes.map(|it| (it.name.clone(), Candidates::of(&it.ty, hints, secret))).collect();
+                Candidates::products(inside, &|values| Value::object(values))
+            }
+            Type::Tuple(types) => {
+                let inside = types.iter().enumerate();
+                let inside = inside.map(|(i, ty)| (i.to_string().into(), Candidates::of(ty, hints, secret))).collect();
+                Candidates::products(inside, &|values| Value::Tuple(values.into_iter().map(|(_, it)| it).collect()))
+            }
+        }
+    }
+
+    fn ordinary(ordinary: Vec<Value>) -> Candidates {
+        Candidates { ordinary, limits: Vec::new() }
+    }
+
+    fn numbers(hints: &[Hint]) -> Candidates {
+        let hinted = hints.iter().filter_map(|it| match it {
+            Hint::Value(it @ Value::Number(_)) => Some(it.clone()),
+            _ => None,
+        });
+        let ordinary = hinted.chain(ORDINARY_NUMBERS.iter().map(|it| Value::Number(Number::from(*it)))).collect();
+        let limits = LIMIT_NUMBERS.iter().filter_map(|it| Number::parse(it).ok());
+        Candidates { ordinary, limits: limits.map(|it| (Value::Number(it), Invariant::LimitsRoundTrip)).collect() }
+    }
+
+    fn strings(hints: &[Hint], secret: Option<&str>) -> Candidates {
+        let hinted: Vec<Value> = hinted_strings(hints).map(|it| it.as_str().into()).collect();
+        if let Some(name) = secret {
+            let secrets = (1..=3).map(|number| Value::string(secret_string(name, number)));
+            let formats = FORMATS.iter().map(|it| Value::string(it));
+            let limits = LIMIT_STRINGS.iter().map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
+            return Candidates { ordinary: secrets.chain(hinted).chain(formats).collect(), limits: limits.collect() };
+        }
+        let simple = ["a", "b", "c"].into_iter().chain(FORMATS.iter().copied()).map(Value::string);
+        let long = "x".repeat(LONG);
+        let limits = LIMIT_STRINGS.iter().copied().chain([long.as_str()]);
+        let limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
+        let normalized = NORMALIZED_STRINGS.iter().map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
+        Candidates { ordinary: hinted.into_iter().chain(simple).collect(), limits: limits.chain(normalized).collect() }
+    }
+
+    /// The candidates for collections of these elements.
+    fn collections(self, collect: fn(Vec<Value>) -> Value) -> Candidates {
+        let ordinary = windows(&self.ordinary).map(collect).collect();
+        let [first, second] = [0, 1].map(|i| self.ordinary.get(i).cloned());
+        let mut limits = vec![(collect(Vec::new()), Invariant::LimitsRoundTrip)];
+        if let (Some(first), Some(second)) = (first, second) {
+            let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizationIsSemantic);
+            limits.push(ordered(vec![second.clone(), first.clone()]));
+            limits.push(ordered(vec![first.clone(), second, first]));
+        }
+        limits.push((collect(self.ordinary.iter().take(40).cloned().collect()), Invariant::LimitsRoundTrip));
+        limits.extend(self.limits.into_iter().map(|(it, invariant)| (collect(vec![it]), invariant)));
+        Candidates { ordinary, limits }
+    }
+
+    /// The candidates for maps of these values.
+    fn maps(self, hints: &[Hint]) -> Candidates {
+        let keys: Vec<String> =
+            hinted_strings(hints).chain(["k", "l", "m", "n", "o"].map(str::to_owned)).take(5).collect();
+        let map = |values: Vec<Value>| Value::map(keys.iter().map(String::as_str).zip(values));
+        let mut ordinary: Vec<Value> = windows(&self.ordinary).map(map).collect();
+        let plain = ["k", "l", "m", "n", "o"];
+        ordinary.extend(windows(&self.ordinary).map(|it| Value::map(plain.into_iter().zip(it))));
+        let mut limits = vec![(Value::map::<&str>([]), Invariant::LimitsRoundTrip)];
+        if let Some(value) = self.ordinary.first() {
+            for key in ["Mixed Case", "a.b/c", "é", ""] {
+                limits.push((Value::map([(key, value.clone())]), Invariant::NormalizationIsSemantic));
+            }
+            let many = (0..40).map(|i| (format!("k{i}"), value.clone()));
+            limits.push((Value::map(many), Invariant::LimitsRoundTrip));
+        }
+        limits.extend(self.limits.into_iter().map(|(it, invariant)| (Value::map([("k", it)]), invariant)));
+        Candidates { ordinary, limits }
+    }
+
+    /// The candidates for objects or tuples of these values: the first value of each, and those that differ in one of them.
+    fn products(
+        inside: Vec<(Arc<str>, Candidates)>,
+        build: &dyn Fn(Vec<(Arc<str>, Value)>) -> Value,
+    ) -> Candidates {
+        let first = |candidates: &Candidates| candidates.ordinary.first().cloned().unwrap_or(Value::Null);
+        let with = |changed: usize, value: Value| {
+            let values = inside.iter().enumerate().map(|(i, (name, candidates))| {
+                (name.clone(), if i == changed { value.clone() } else { first(candidates) })
+            });
+            build(values.collect())
+        };
+        let mut ordinary = vec![with(usize::MAX, Value::Null)];
+        let mut limits = Vec::new();
+        for (at, (_, candidates)) in inside.iter().enumerate() {
+            ordinary.extend(candidates.ordinary.iter().skip(1).take(2).map(|it| with(at, it.clone())));
+            limits.extend(candidates.limits.iter().map(|(it, invariant)| (with(at, it.clone()), *invariant)));
+        }
+        Candidates { ordinary, limits }
+    }
+}
+
+/// Sequences of one to five different values.
+fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
+    let starts = values.len().min(16);
+    (1..=5).flat_map(move |length| {
+        (0..starts).filter_map(move |at| values.get(at..at + length).map(<[Value]>::to_vec))
+    })
+}
+
+fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {
+    hints.iter().flat_map(|it| match it {
+        Hint::Value(it) => it.as_str().map(str::to_owned).into_iter().collect(),
+        Hint::Pattern(it) => pattern::matching(it),
+        _ => Vec::new(),
+    })
+}
+
+/// A string that occurs nowhere but in the sensitive attribute. The second one changes in most encodings.
+fn secret_string(name: &str, number: usize) -> String {
+    match number {
+        2 => format!("s3cr3t {name} \"2\" <&> ü"),
+        number => format!("s3cr3t-{name}-{number}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ferroform::Model;
+    use ferroform::validators::{between, each, length_between, matches, one_of};
+
+    use super::*;
+
+    /// A machine.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Machine {
+        #[attr(validate = matches("^m-[0-9]{4}$", "a machine name is required"))]
+        name: String,
+        #[attr(validate = one_of(["small", "large"]))]
+        size: Option<String>,
+        #[attr(validate = between(7000, 7010))]
+        port: u16,
+        zone: Zone,
+        #[attr(validate = each(length_between(30, 40)))]
+        tags: Vec<String>,
+        #[attr(sensitive)]
+        password: String,
+        disks: Vec<Disk>,
+        #[attr(computed)]
+        id: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Disk {
+        #[attr(key)]
+        name: String,
+        size: Option<f64>,
+    }
+
+    #[derive(ferroform::Attr, Clone, Debug, PartialEq)]
+    enum Zone {
+        North,
+        South,
+    }
+
+    #[test]
+    fn values_satisfy_the_validators_and_types_of_their_attributes() {
+        let block = Machine::schema().block;
+        let fields = Fields::of(&block, &[], &FixedValues::new());
+        let ordinary = |name: &str| fields.get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
+        assert_eq!(ordinary("name")[..2], ["m-0000".into(), "m-1111".into()]);
+        assert_eq!(ordinary("size"), ["small".into(), "large".into()]);
+        assert_eq!(ordinary("port"), [7000.into(), 7010.into()]);
+        assert_eq!(ordinary("zone"), ["north".into(), "south".into()]);
+        assert!(ordinary("tags").contains(&Value::List(vec!["abcdefgh-12345678-abcdefgh-12345678".into()])));
+        assert_eq!(ordinary("password")[0], "s3cr3t-password-1".into());
+        let disk = |name: &str| Value::object([("name", name.into()), ("size", Value::Null)]);
+        assert_eq!(ordinary("disks")[0], Value::List(vec![disk("a")]));
+        assert!(ordinary("disks").contains(&Value::List(vec![disk("a"), disk("b")])));
+        let limits: Vec<String> = fields.get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
+        assert!(limits.contains(&"[]".to_owned()), "{limits:?}");
+        assert!(limits.contains(&"[{name = \"a\", size = 9007199254740993}]".to_owned()), "{limits:?}");
+        assert!(fields.get("id").is_none());
+        assert!(fields.get("port").is_some_and(|it| it.rejected.contains(&1.into())));
+    }
+}

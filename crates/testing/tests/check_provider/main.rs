@@ -1,0 +1,63 @@
+//! `check_provider` finds the mistakes of small providers, and none in correct ones.
+
+mod cloud;
+
+use cloud::{Cloud, Mistake};
+use ferroform::Attr as _;
+use ferroform::value::Value;
+use ferroform_testing::{Configuration, Invariant, ProviderCheck, config};
+
+/// A check of the provider with a mistake.
+fn cloud(mistake: Option<Mistake>) -> ProviderCheck<Cloud> {
+    let mistake = mistake.map(|it| it.to_value());
+    let config = match &mistake {
+        Some(Value::String(it)) => config! { mistake = it.to_string() },
+        _ => Configuration::new(),
+    };
+    ProviderCheck::new().configure(config).seed(1)
+}
+
+#[track_caller]
+fn finds(mistake: Mistake, invariant: Invariant) {
+    let found = cloud(Some(mistake)).find();
+    let report = found.unwrap_or_else(|| panic!("{mistake:?} was not found"));
+    println!("{report}");
+    assert_eq!(report.invariant(), invariant, "{report}");
+}
+
+#[test]
+fn correct_provider_violates_no_invariant() {
+    cloud(None).run();
+}
+
+macro_rules! mistakes {
+    ($($name:ident: $mistake:ident violates $invariant:ident;)+) => {$(
+        #[test]
+        fn $name() {
+            finds(Mistake::$mistake, Invariant::$invariant);
+        }
+    )+};
+}
+
+mistakes! {
+    drift_that_a_read_ignores_is_found: TagsAreCopiedFromTheState violates DriftIsDetected;
+    creation_without_checkpoint_is_found: NoCheckpoint violates FailedCreateKeepsObject;
+    read_that_rejects_a_missing_object_is_found: MissingObjectIsAnErrorInRead violates LossIsDetected;
+    deletion_that_is_not_idempotent_is_found: MissingObjectIsAnErrorInDelete violates DeleteIsIdempotent;
+    canceled_read_that_removes_the_object_is_found: MissingObjectIsTakenForCanceledRead violates FailedReadKeepsState;
+    service_that_normalizes_strings_is_found: ServiceLowersCase violates NormalizationIsSemantic;
+    float_that_loses_digits_is_found: SizeIsAFloatOf32Bits violates LimitsRoundTrip;
+    empty_string_that_becomes_null_is_found: EmptyNoteIsNull violates LimitsRoundTrip;
+    list_that_loses_objects_is_found: ListLosesObjects violates ListFindsAll;
+    secret_in_a_log_is_found: PasswordInLog violates SecretsAreRedacted;
+    secret_in_a_log_of_close_is_found: LeaseInCloseError violates SecretsAreRedacted;
+    wait_without_limit_is_found: WaitWithoutLimit violates MethodEnds;
+    cancellation_that_is_ignored_is_found: CancellationIsIgnored violates MethodEnds;
+    private_state_that_an_update_removes_is_found: PrivateStateIsLostInUpdate violates PrivateStateIsKept;
+    import_that_loses_an_attribute_is_found: ImportIsPartial violates ImportRestoresState;
+    action_that_swallows_an_error_is_found: ActionSwallowsErrors violates ActionReportsErrors;
+    unknown_value_that_is_taken_for_an_empty_one_is_found: UnknownIsEmpty violates FinalPlanMatchesPlan;
+    data_source_that_depends_on_the_order_is_found: DataDependsOnOrder violates DataSourceIsDeterministic;
+    random_plan_is_found: PlanIsRandom violates PlanIsDeterministic;
+    deletion_of_the_new_object_is_found: DeletesByName violates ReplacementIsComplete;
+}
