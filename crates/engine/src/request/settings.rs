@@ -5,7 +5,10 @@
 //! of the [concurrency limit](crate::provider::AnyProvider::concurrency_limit): the time spent waiting for a permit does
 //! not count.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use ferroform_value::{Type, Value};
@@ -92,8 +95,14 @@ impl RequestContext {
     /// # });
     /// ```
     pub async fn sleep(&self, duration: Duration) -> Result<()> {
-        let slept = run_until(self.clock().sleep(duration), self.wait_for_interruption()).await;
-        slept.ok_or_else(|| self.interrupted())
+        let mut canceled = pin!(self.cancelled());
+        let mut sleep = pin!(run_until(self.clock().sleep(duration), self.wait_for_interruption()));
+        // On a test clock, a sleep ends when it is polled again, so a cancellation comes first.
+        let slept = poll_fn(|context| match canceled.as_mut().poll(context) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => sleep.as_mut().poll(context),
+        });
+        slept.await.ok_or_else(|| self.interrupted())
     }
 
     /// The error for a method that ends because of an interruption: after [`cancelled`](RequestContext::cancelled), or

@@ -91,13 +91,21 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
+/// The number of a float; `None` for not-a-number. A large integer gets the shortest digits that denote the float, because Terraform
+/// encodes a number of 53 bits with fewer digits than it has.
+fn number_of(float: f64) -> Option<Number> {
+    let number = Number::from_f64(float)?;
+    let is_large = number.is_integer() && number.to_i64().is_none();
+    if is_large { Number::parse(&float.to_string()).ok() } else { Some(number) }
+}
+
 /// Floats: the float nearest to a number, as in the Go framework. A number that is too large, or that rounds to zero,
 /// is an error. The plan and the state keep the digits of the configuration, because numbers that round to the same
 /// float are semantically equal.
 ///
 /// Not-a-number has no Terraform value: see [`Attr::to_value`].
 macro_rules! floats {
-    ($($float:ty, $nearest:ident, $fits:ident, $from:ident, $kind:literal;)+) => {$(
+    ($($float:ty, $nearest:ident, $fits:ident, $kind:literal;)+) => {$(
         impl Attr for $float {
             scalar!($float, Type::Number, false);
 
@@ -111,7 +119,7 @@ macro_rules! floats {
             }
 
             fn to_value(&self) -> Value {
-                Number::$from(*self).map_or_else(|| Value::string(self.to_string()), Value::Number)
+                number_of(f64::from(*self)).map_or_else(|| Value::string(self.to_string()), Value::Number)
             }
 
             fn __display(value: &Value) -> String {
@@ -126,8 +134,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, to_f32, as_f32, from_f32, "32-bit float";
-    f64, to_f64, as_f64, from_f64, "64-bit float";
+    f32, to_f32, as_f32, "32-bit float";
+    f64, to_f64, as_f64, "64-bit float";
 }
 
 /// Types that are strings in Terraform: their name in errors, their placeholder, their parser and their printer. The parser

@@ -127,6 +127,20 @@ fn stored_float_with_more_digits_is_read() {
     gauge.destroy();
 }
 
+/// Terraform encodes a number of 53 bits with fewer digits than it has, which denote another number.
+#[test]
+fn large_float_stays_the_same_when_it_is_encoded() {
+    use ferroform::Attr as _;
+    use ferroform::value::{Type, Value, msgpack};
+    for float in [1e300, f64::MAX, -1e23, 2_f64.powi(64), f64::from(f32::MAX), 2_f64.powi(-1074), 9.3e18] {
+        let value = float.to_value();
+        let bytes = msgpack::encode(&value, &Type::Number).expect("a number");
+        assert_eq!(msgpack::decode(&bytes, &Type::Number), Ok(value.clone()), "{float}");
+        assert_eq!(f64::from_value(&value), Ok(float));
+    }
+    assert_eq!(1e300_f64.to_value(), Value::Number(number("1e300")));
+}
+
 #[test]
 fn number_outside_float_range_is_rejected() {
     for (digits, expected) in [

@@ -14,7 +14,7 @@ use ferroform_engine::{Kind, ProviderServer};
 use super::choices::{Choices, Random, shrink};
 use super::intercept::Interceptor;
 use super::run::{Interruption, Progress, Run, Step};
-use super::scenarios::{SCENARIOS, Scenario};
+use super::scenarios::{SCENARIOS, Scenario, Stage};
 use super::service::FaultyService;
 use super::target::Target;
 use super::values::ObservedValues;
@@ -71,11 +71,13 @@ pub(super) struct Statistics {
     pub(super) rejected: usize,
 }
 
-/// The choices and the number that determine a sequence of a scenario.
+/// The next sequence of a scenario.
 struct Sequence<'a> {
     target: &'a Target,
     scenario: &'a Scenario,
     number: usize,
+    /// True if there are no sequences with this number or a greater one.
+    is_finished: bool,
 }
 
 /// The end of a sequence.
@@ -177,37 +179,26 @@ impl Checker {
 
     /// Searches until the time is over, first the systematic sequences, then random ones.
     pub(super) fn search(&self, seed: u64, end: Instant, statistics: &mut Statistics) -> Option<Finding> {
-        let mut active: Vec<Sequence<'_>> = Vec::new();
+        let mut all: Vec<Sequence<'_>> = Vec::new();
         for target in &self.targets {
             let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
-            active.extend(scenarios.map(|scenario| Sequence { target, scenario, number: 0 }));
+            all.extend(scenarios.map(|scenario| Sequence { target, scenario, number: 0, is_finished: false }));
         }
-        // The sequences that exist, for random choices.
-        let mut finished: Vec<Sequence<'_>> = Vec::new();
-        while !active.is_empty() {
-            let mut continued = Vec::new();
-            for it in active {
-                if Instant::now() > end {
-                    return None;
-                }
-                statistics.sequences += 1;
-                let is_more = match self.run_sequence(&it, Choices::replay(Vec::new())).0 {
-                    Outcome::Ended(progress) => progress == Progress::More,
-                    Outcome::Rejected => {
-                        statistics.rejected += 1;
-                        true
-                    }
-                    Outcome::Found(finding) => return Some(self.smallest(&it, Vec::new(), finding)),
-                };
-                let next = Sequence { number: it.number + 1, ..it };
-                if is_more && next.number < it.scenario.limit { continued.push(next) } else { finished.push(next) }
+        // No stage uses the time of the later ones. Sequences that remain run at the end.
+        let share = end.saturating_duration_since(Instant::now()) / 4;
+        for stage in [Stage::Calm, Stage::Troubled, Stage::Unusual] {
+            let stage_end = end.min(Instant::now() + share);
+            if let Some(finding) = self.search_stage(&mut all, Some(stage), stage_end, statistics) {
+                return Some(finding);
             }
-            active = continued;
+        }
+        if let Some(finding) = self.search_stage(&mut all, None, end, statistics) {
+            return Some(finding);
         }
         let mut random = Random(seed);
-        while Instant::now() < end && !finished.is_empty() {
-            let chosen = &finished[(random.next() % finished.len() as u64) as usize];
-            let number = (random.next() % chosen.number as u64) as usize;
+        while Instant::now() < end && !all.is_empty() {
+            let chosen = &all[(random.next() % all.len() as u64) as usize];
+            let number = (random.next() % chosen.number.max(1) as u64) as usize;
             let it = Sequence { number, ..*chosen };
             statistics.sequences += 1;
             match self.run_sequence(&it, Choices::random(random.next())) {
@@ -217,6 +208,41 @@ impl Checker {
             }
         }
         None
+    }
+
+    /// Runs the systematic sequences of a stage, or of all stages, in rounds: first those with the number 0, then those with the number
+    /// 1, and so on.
+    fn search_stage(
+        &self,
+        all: &mut [Sequence<'_>],
+        stage: Option<Stage>,
+        end: Instant,
+        statistics: &mut Statistics,
+    ) -> Option<Finding> {
+        loop {
+            let is_active = |it: &Sequence<'_>| !it.is_finished && stage.is_none_or(|stage| it.scenario.stage == stage);
+            let mut has_run = false;
+            for it in all.iter_mut().filter(|it| is_active(it)) {
+                if Instant::now() > end {
+                    return None;
+                }
+                has_run = true;
+                statistics.sequences += 1;
+                let is_more = match self.run_sequence(it, Choices::replay(Vec::new())).0 {
+                    Outcome::Ended(progress) => progress == Progress::More,
+                    Outcome::Rejected => {
+                        statistics.rejected += 1;
+                        true
+                    }
+                    Outcome::Found(finding) => return Some(self.smallest(it, Vec::new(), finding)),
+                };
+                it.number += 1;
+                it.is_finished = !is_more || it.number == it.scenario.limit;
+            }
+            if !has_run {
+                return None;
+            }
+        }
     }
 
     /// Finds a smaller sequence that violates the same invariant.

@@ -1,12 +1,13 @@
 //! One sequence: its steps, their checks, and their record.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ferroform::schema::{Block, Member};
 use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform::Diagnostics;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::{Kind, Owner};
+use ferroform_engine::{Kind, Owner, contract};
 
 use super::checker::Checker;
 use super::choices::Choices;
@@ -175,6 +176,35 @@ impl<'a> Run<'a> {
         self.finish(planned, false)
     }
 
+    /// Plans the same configuration twice, at different times.
+    pub(super) fn plan_twice(&mut self, object: &Object<'_>, config: &Value) -> Step<Result<(), Diagnostics>> {
+        self.record(format!("plan twice {}", self.hcl(object, config)));
+        let first = self.finish(object.instance.plan_change(config), false)?;
+        self.harness.clock().advance(Duration::from_secs(3600));
+        let second = self.finish(object.instance.plan_change(config), false)?;
+        let (first, second) = match (first, second) {
+            (Ok(first), Ok(second)) => (first, second),
+            (Err(errors), _) | (_, Err(errors)) => return Ok(Err(errors)),
+        };
+        let problem = if first.planned != second.planned {
+            let difference = contract::check_final_plan(object.target.block(), &first.planned, &second.planned);
+            let difference = difference.iter().next().map(|it| {
+                let path = it.path.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+                format!("{path}{}", contract::check_message(it))
+            });
+            Some(difference.unwrap_or_else(|| "some values are unknown in only one of the plans".to_owned()))
+        } else if (first.action, &first.requires_replace) != (second.action, &second.requires_replace) {
+            Some(format!("the action is {} instead of {}", second.action, first.action))
+        } else {
+            (first.private != second.private).then(|| "the private state differs".to_owned())
+        };
+        if let Some(problem) = problem {
+            return Err(self.violated(Invariant::PlanIsDeterministic, format!("the second plan differs: {problem}")));
+        }
+        self.steps.pop();
+        Ok(Ok(()))
+    }
+
     /// Applies a configuration, and lets a method fail at an await point.
     pub(super) fn apply_with_fault(
         &mut self,
@@ -217,7 +247,15 @@ impl<'a> Run<'a> {
             return Ok(Ok(()));
         }
         let destroyed = object.instance.plan_and_destroy();
-        self.finish(destroyed, false)
+        let destroyed = self.finish(destroyed, false)?;
+        // The deletion has succeeded, but not the read after it.
+        if let (Err(errors), false) = (&destroyed, object.instance.exists())
+            && !self.checker.is_skipped(Invariant::LossIsDetected)
+        {
+            let problem = format!("a read of an object that does not exist failed: {}", self.text_of(errors));
+            return Err(self.violated(Invariant::LossIsDetected, problem));
+        }
+        Ok(destroyed)
     }
 
     /// Destroys the object, which must succeed because of the invariant.

@@ -97,6 +97,9 @@ pub(super) fn find_base<T>(
 pub(super) fn find_resource_base(run: &mut Run<'_>, target: &mut Target, seed: u64) -> Step<Result<(), Diagnostics>> {
     let found = find_base(run, target, seed, |run, config| {
         let mut object = run.object(target, "a");
+        if let Err(errors) = run.plan_twice(&object, config)? {
+            return Ok(Err(errors));
+        }
         let applied = run.apply(&mut object, config)?;
         let Some(state) = object.instance.stored.clone().filter(|_| applied.is_ok()) else {
             // A tainted object must not remain.

@@ -170,7 +170,7 @@ fn leaf_values(attribute: &Attribute) -> Values {
     let bounds = bounds.flat_map(|it| [it.min().cloned(), it.max().cloned()]).flatten();
     let bounds: Vec<Value> = bounds.map(Value::Number).collect();
     if *attribute.ty() == Type::Number {
-        candidates.ordinary.splice(0..0, bounds.iter().cloned());
+        candidates.ordinary.extend(bounds.iter().cloned());
         candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
     }
     let (ordinary, rejected) = candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
@@ -327,7 +327,7 @@ const LIMIT_STRINGS: &[&str] = &[
     "01",
     "1.0",
     "a/b?c#d&e=f",
-    "%41+%2F",
+    "%61+%2f",
     "<a href='x'>&amp;</a>",
 ];
 

@@ -212,7 +212,7 @@ impl Resource for Machine {
             note: cx.provider.stored_note(plan.note),
             key,
         };
-        if cx.provider.machines().contains_key(&plan.name) {
+        if cx.provider.machines().contains_key(&plan.name) && !cx.provider.has(DeletesByName) {
             return Err(Diagnostic::error("Machine Exists").at(path!(name)).into());
         }
         cx.provider.machines().insert(plan.name.clone(), stored.clone());

@@ -17,46 +17,65 @@ pub(super) use self::kinds::accept;
 use super::run::{Progress, Run, Step};
 use super::target::Target;
 
+/// When the sequences of a scenario run. What goes wrong without trouble also goes wrong with it, and is easier to understand without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Without trouble.
+    Calm,
+    /// With trouble.
+    Troubled,
+    /// With unusual values.
+    Unusual,
+}
+
+use Stage::{Calm, Troubled, Unusual};
+
 /// A kind of sequence.
 pub(super) struct Scenario {
+    pub(super) stage: Stage,
     pub(super) kind: Kind,
     /// The number of systematic sequences at most.
     pub(super) limit: usize,
     pub(super) run: fn(&mut Run<'_>, &Target, usize) -> Step<Progress>,
 }
 
-const fn scenario(kind: Kind, limit: usize, run: fn(&mut Run<'_>, &Target, usize) -> Step<Progress>) -> Scenario {
-    Scenario { kind, limit, run }
+const fn scenario(
+    stage: Stage,
+    kind: Kind,
+    limit: usize,
+    run: fn(&mut Run<'_>, &Target, usize) -> Step<Progress>,
+) -> Scenario {
+    Scenario { stage, kind, limit, run }
 }
 
 /// All scenarios.
 pub(super) const SCENARIOS: &[Scenario] = &[
-    scenario(Kind::Resource, 60, lifecycles::changes),
-    scenario(Kind::Resource, 6, lifecycles::histories),
-    scenario(Kind::Resource, 4, lifecycles::unknowns),
-    scenario(Kind::Resource, 60, lifecycles::replacements),
-    scenario(Kind::Resource, 200, lifecycles::limits),
-    scenario(Kind::Resource, 40, trouble::drift),
-    scenario(Kind::Resource, 1, trouble::loss),
-    scenario(Kind::Resource, 2, trouble::repeated_delete),
-    scenario(Kind::Resource, 1, trouble::repeated_create),
-    scenario(Kind::Resource, 4, trouble::slow_reads),
-    scenario(Kind::Resource, 80, failures::failed_create),
-    scenario(Kind::Resource, 80, failures::failed_update),
-    scenario(Kind::Resource, 80, failures::failed_delete),
-    scenario(Kind::Resource, 80, failures::failed_read),
-    scenario(Kind::Resource, 240, failures::failed_requests),
-    scenario(Kind::Resource, 8, imports::import),
-    scenario(Kind::Resource, 40, imports::upgrade),
-    scenario(Kind::Resource, 20, imports::moves),
-    scenario(Kind::Resource, 400, broken::configurations),
-    scenario(Kind::DataSource, 400, broken::configurations),
-    scenario(Kind::EphemeralResource, 400, broken::configurations),
-    scenario(Kind::Action, 400, broken::configurations),
-    scenario(Kind::ListResource, 400, broken::configurations),
-    scenario(Kind::DataSource, 10, kinds::data_source),
-    scenario(Kind::EphemeralResource, 80, kinds::ephemeral_resource),
-    scenario(Kind::Action, 80, kinds::action),
-    scenario(Kind::ListResource, 4, kinds::list_resource),
-    scenario(Kind::Function, 60, kinds::function),
+    scenario(Calm, Kind::Resource, 60, lifecycles::changes),
+    scenario(Calm, Kind::Resource, 6, lifecycles::histories),
+    scenario(Calm, Kind::Resource, 4, lifecycles::unknowns),
+    scenario(Calm, Kind::Resource, 60, lifecycles::replacements),
+    scenario(Unusual, Kind::Resource, 200, lifecycles::limits),
+    scenario(Troubled, Kind::Resource, 40, trouble::drift),
+    scenario(Troubled, Kind::Resource, 1, trouble::loss),
+    scenario(Troubled, Kind::Resource, 2, trouble::repeated_delete),
+    scenario(Troubled, Kind::Resource, 1, trouble::repeated_create),
+    scenario(Troubled, Kind::Resource, 4, trouble::slow_reads),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_create),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_update),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_delete),
+    scenario(Troubled, Kind::Resource, 80, failures::failed_read),
+    scenario(Troubled, Kind::Resource, 240, failures::failed_requests),
+    scenario(Calm, Kind::Resource, 8, imports::import),
+    scenario(Troubled, Kind::Resource, 40, imports::upgrade),
+    scenario(Troubled, Kind::Resource, 20, imports::moves),
+    scenario(Unusual, Kind::Resource, 400, broken::configurations),
+    scenario(Unusual, Kind::DataSource, 400, broken::configurations),
+    scenario(Unusual, Kind::EphemeralResource, 400, broken::configurations),
+    scenario(Unusual, Kind::Action, 400, broken::configurations),
+    scenario(Unusual, Kind::ListResource, 400, broken::configurations),
+    scenario(Calm, Kind::DataSource, 10, kinds::data_source),
+    scenario(Troubled, Kind::EphemeralResource, 80, kinds::ephemeral_resource),
+    scenario(Troubled, Kind::Action, 80, kinds::action),
+    scenario(Calm, Kind::ListResource, 4, kinds::list_resource),
+    scenario(Calm, Kind::Function, 60, kinds::function),
 ];
