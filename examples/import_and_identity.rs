@@ -119,4 +119,9 @@ mod tests {
         let error = harness.resource("disks_disk").try_import("shop/seven").error().to_string();
         assert!(error.contains("{project}/{zone}/{number}"), "{error}");
     }
+
+    #[test]
+    fn provider_keeps_its_promises() {
+        ferroform_testing::check_provider::<Disks>();
+    }
 }

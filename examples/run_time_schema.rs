@@ -199,4 +199,9 @@ mod tests {
         let error = harness.resource("catalog_host").try_apply(config! {}).error().to_string();
         assert!(error.contains("cores"), "{error}");
     }
+
+    #[test]
+    fn provider_keeps_its_promises() {
+        ferroform_testing::check_provider::<Catalog>();
+    }
 }

@@ -127,4 +127,9 @@ mod tests {
         });
         assert!(plans > 4);
     }
+
+    #[test]
+    fn provider_keeps_its_promises() {
+        ferroform_testing::check_provider::<Firewalls>();
+    }
 }

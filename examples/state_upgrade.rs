@@ -112,4 +112,9 @@ mod tests {
             queue.try_upgrade_state(0, r#"{"name": "jobs", "retention": "long"}"#).error().to_string();
         assert!(error.contains("retention"), "{error}");
     }
+
+    #[test]
+    fn provider_keeps_its_promises() {
+        ferroform_testing::check_provider::<Queues>();
+    }
 }

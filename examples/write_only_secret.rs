@@ -105,4 +105,9 @@ mod tests {
         assert_eq!(password("app").as_deref(), Some("second-secret"));
         user.destroy();
     }
+
+    #[test]
+    fn provider_keeps_its_promises() {
+        ferroform_testing::check_provider::<Databases>();
+    }
 }

@@ -155,3 +155,11 @@ fn data_source_reads_all_pages() {
     let inactive = users.read(config! { active = false });
     assert_eq!(inactive.get::<String>(path!(users[0].id)), "u-3");
 }
+
+#[test]
+fn provider_keeps_its_promises() {
+    let mock = Mock::start();
+    ferroform_testing::ProviderCheck::<Client>::new()
+        .configure(config! { endpoint = mock.url.clone(), token = mock::TOKEN })
+        .run();
+}

@@ -422,3 +422,22 @@ fn directory_is_found_by_a_function() {
         expect!["argument 1: argument must not be null"],
     );
 }
+
+#[test]
+fn provider_keeps_its_promises() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let paths = || ["a.txt", "deep/b.txt", "c.txt"].map(|it| directory.path().join(it));
+    ferroform_testing::ProviderCheck::<Local>::new()
+        .values("local_file", path!(filename), paths())
+        .values("local_file", path!(source), paths())
+        .values("local_sensitive_file", path!(filename), paths())
+        .values("local_sensitive_file", path!(source), paths())
+        // The permissions before the umask, and those of directories, exist only in the state.
+        .not_read("local_file", path!(file_permission))
+        .not_read("local_file", path!(directory_permission))
+        .example("local_command", config! { command = "cat", stdin = "a" })
+        // A file overwrites another one with the same name, as in the original. So with `create_before_destroy`, the
+        // deletion of the old file deletes the new one.
+        .skip(ferroform_testing::Invariant::ReplacementIsComplete)
+        .run();
+}

@@ -88,10 +88,6 @@ enum Outcome {
 }
 
 impl Checker {
-    pub(super) fn is_skipped(&self, invariant: Invariant) -> bool {
-        self.skipped.contains(&invariant)
-    }
-
     /// Returns the first result of the call of a function.
     pub(super) fn remembered(&self, call: &str, result: &Value) -> Value {
         lock(&self.results).entry(call.to_owned()).or_insert_with(|| result.clone()).clone()
@@ -152,6 +148,7 @@ impl Checker {
         drop(cleaned);
         let Run { choices, steps, .. } = run;
         let result = result.map_err(|interruption| match interruption {
+            Interruption::Violated(it) if self.skipped.contains(&it.invariant) => None,
             Interruption::Violated(violation) => Some(Finding { violation, steps }),
             Interruption::Rejected => None,
         });

@@ -281,7 +281,7 @@ impl<P> ProviderCheck<P> {
         }
         let found = checker.search(seed, end, statistics);
         found.or_else(|| {
-            let is_skipped = checker.is_skipped(Invariant::ValidConfigurationCanBeApplied);
+            let is_skipped = checker.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
             let (kind, name, errors) = rejected.into_iter().next().filter(|_| !is_skipped)?;
             let problem = format!(
                 "no generated configuration was accepted. Add one that the service accepts: `.example({name:?}, config! {{ … }})`. \
