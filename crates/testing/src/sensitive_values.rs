@@ -1,10 +1,11 @@
 //! The sensitive values that a test has used, to find and redact them in logs and diagnostics.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use ferroform::schema::Block;
 use ferroform::value::{NfcString, Path, Value};
-use ferroform_engine::redaction;
+use ferroform_engine::redaction::{self, MaskedValues};
 
 /// Sensitive strings, each with the attribute path at which it occurred first.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub(crate) struct SensitiveValues {
     paths: BTreeMap<String, Path>,
     /// The values that are not sensitive. A message may contain them, with a sensitive string inside.
     visible: BTreeSet<NfcString>,
+    /// The strings of `paths`, prepared when the first text is searched.
+    prepared: OnceLock<MaskedValues>,
 }
 
 impl SensitiveValues {
@@ -28,7 +31,10 @@ impl SensitiveValues {
             if let Value::String(text) = it
                 && !text.is_empty()
             {
-                self.paths.entry(text.to_string()).or_insert_with(|| path.clone());
+                self.paths.entry(text.to_string()).or_insert_with(|| {
+                    self.prepared.take();
+                    path.clone()
+                });
             }
         });
     }
@@ -43,16 +49,13 @@ impl SensitiveValues {
         if self.redact(text) == text {
             return None;
         }
-        let contains = |secret: &String| self.mask([secret], text) != text;
+        let contains = |secret: &String| MaskedValues::new([&**secret]).mask(&self.visible, text) != text;
         self.paths.iter().find(|(secret, _)| contains(secret)).map(|(_, path)| path)
     }
 
     /// Replaces every sensitive value in the text.
     pub(crate) fn redact(&self, text: &str) -> String {
-        self.mask(self.paths.keys(), text)
-    }
-
-    fn mask<'a>(&self, sensitive: impl IntoIterator<Item = &'a String>, text: &str) -> String {
-        redaction::mask_values(sensitive.into_iter().map(String::as_str), &self.visible, text)
+        let prepared = self.prepared.get_or_init(|| MaskedValues::new(self.paths.keys().map(String::as_str)));
+        prepared.mask(&self.visible, text)
     }
 }

@@ -170,13 +170,28 @@ pub fn mask_values<'a, 'b>(
     visible: impl IntoIterator<Item = &'b NfcString>,
     text: &str,
 ) -> String {
-    let sensitive = ObjectStrings::sensitive(sensitive.into_iter().map(NfcString::new));
-    let masked = mask_string(&[&sensitive], text);
-    if masked == text {
-        // Most strings contain no secret, so the visible values are not collected.
-        return masked;
+    MaskedValues::new(sensitive).mask(visible, text)
+}
+
+/// Sensitive values, prepared for several messages.
+#[derive(Clone, Debug)]
+pub struct MaskedValues(ObjectStrings);
+
+impl MaskedValues {
+    /// Prepares the sensitive values.
+    pub fn new<'a>(sensitive: impl IntoIterator<Item = &'a str>) -> MaskedValues {
+        MaskedValues(ObjectStrings::sensitive(sensitive.into_iter().map(NfcString::new)))
     }
-    mask_string(&[&sensitive, &ObjectStrings::visible(visible.into_iter().cloned())], text)
+
+    /// Masks a message like [`mask_values`].
+    pub fn mask<'a>(&self, visible: impl IntoIterator<Item = &'a NfcString>, text: &str) -> String {
+        let masked = mask_string(&[&self.0], text);
+        if masked == text {
+            // Most strings contain no secret, so the visible values are not collected.
+            return masked;
+        }
+        mask_string(&[&self.0, &ObjectStrings::visible(visible.into_iter().cloned())], text)
+    }
 }
 
 /// Replaces each of the sensitive values in a message. The result of a replacement is not searched: a sensitive value may be

@@ -28,6 +28,7 @@ mod mutation;
 mod rng;
 mod schema;
 mod state_preservation;
+mod tmp_check;
 
 use std::ops::Range;
 
