@@ -8,7 +8,7 @@ use ferroform::Data;
 use ferroform::raw::Kind;
 use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::value::{Type, Value};
-use ferroform_testing::{Configuration, Harness, Instance, Invariant, Literal, config, unknown};
+use ferroform_testing::{Configuration, Harness, Instance, Invariant, Literal, ProviderCheck, config, unknown};
 
 /// A list of attribute names and values. The values have the syntax of `config!`.
 macro_rules! attributes {
@@ -280,12 +280,8 @@ fn unknown_values_are_replaced_by_type() {
         .assert_eq(&error.to_string());
 }
 
+/// Its objects exist only in the state.
 #[test]
-fn checker_tmp_typed() {
-    ferroform_testing::ProviderCheck::<full_provider::typed::Cloud>::new().skip(Invariant::DestroyRemovesObject).seed(1).run();
-}
-
-#[test]
-fn checker_tmp_raw() {
-    ferroform_testing::ProviderCheck::raw(full_provider::raw::provider()).skip(Invariant::DestroyRemovesObject).seed(1).run();
+fn provider_with_all_options_violates_no_invariant() {
+    ProviderCheck::<full_provider::typed::Cloud>::new().skip(Invariant::DestroyRemovesObject).run();
 }

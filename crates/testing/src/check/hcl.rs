@@ -11,7 +11,10 @@ const MAX_LENGTH: usize = 100;
 /// Returns the block of an object: `resource "notes_note" "a" { title = "a" }`.
 pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
     let keyword = kind.block_type().unwrap_or_default();
-    let head = format!("{keyword} {} {}", quoted(type_name), quoted(label));
+    let head = match kind {
+        Kind::Provider => keyword.to_owned(),
+        _ => format!("{keyword} {} {}", quoted(type_name), quoted(label)),
+    };
     braces(&head, &entries(schema, config))
 }
 

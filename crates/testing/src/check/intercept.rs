@@ -52,6 +52,27 @@ pub(super) enum Method {
 }
 
 impl Method {
+    /// The method as the subject of a sentence, without the article.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Method::Configure => "configuration",
+            Method::Validate => "validation",
+            Method::Plan => "plan",
+            Method::Create => "creation",
+            Method::Read => "read",
+            Method::Update => "update",
+            Method::Delete => "deletion",
+            Method::Import => "import",
+            Method::Upgrade => "upgrade",
+            Method::Open => "opening",
+            Method::Renew => "renewal",
+            Method::Close => "closing",
+            Method::Invoke => "invocation",
+            Method::List => "list",
+            Method::Call => "call",
+        }
+    }
+
     /// True if the engine drops the method at once when the request is canceled.
     fn only_reads(self) -> bool {
         use Method::{Call, Configure, Import, List, Plan, Read, Upgrade, Validate};

@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
     pub(super) fn within<T>(&mut self, invariant: Invariant, steps: impl FnOnce(&mut Self) -> Step<T>) -> Step<T> {
         steps(self).map_err(|interruption| match interruption {
             Interruption::Violated(mut it) if !is_general(it.invariant) && it.invariant != invariant => {
-                it.problems.insert(0, (Path::ROOT, format!("this is violated after it: {}", it.invariant)));
+                it.problems.insert(0, (Path::ROOT, format!("in this sequence, another invariant is violated: {}", it.invariant)));
                 it.invariant = invariant;
                 Interruption::Violated(it)
             }
@@ -210,7 +210,7 @@ impl<'a> Run<'a> {
         config: &Value,
         (method, point, fault): (Method, usize, Fault),
     ) -> Step<Faulted> {
-        let what = if method == Method::Create { "creation" } else { "update" };
+        let what = method.noun();
         let hcl = self.hcl(object, config);
         self.record(format!("apply   {hcl}\n           and the {what} {} at its await point {point}", fault.description()));
         self.checker.interceptor.arm(method, point, fault);

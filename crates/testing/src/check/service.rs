@@ -15,6 +15,15 @@ pub enum ServiceFault {
 impl ServiceFault {
     pub(super) const ALL: [ServiceFault; 3] =
         [ServiceFault::Error, ServiceFault::ConnectionReset, ServiceFault::LostResponse];
+
+    /// The subject and the verb of a sentence about a request.
+    pub(super) fn description(self) -> &'static str {
+        match self {
+            ServiceFault::Error => "the service rejects",
+            ServiceFault::ConnectionReset => "the connection is reset before",
+            ServiceFault::LostResponse => "the response is lost to",
+        }
+    }
 }
 
 /// A simulated service that the checker controls, such as a mock of an HTTP API.

@@ -276,9 +276,8 @@ impl<P> ProviderCheck<P> {
         if let Err(finding) = prepare(&mut checker, &options, seed, &mut rejected) {
             return Some(finding);
         }
-        for target in &checker.targets {
-            println!("{} {}", target.kind.noun(), target.name);
-        }
+        let names = checker.targets.iter().map(|it| it.kind.named(&it.name).to_string());
+        println!("{}", names.collect::<Vec<_>>().join(", "));
         let found = checker.search(seed, end, statistics);
         found.or_else(|| {
             let is_skipped = checker.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
@@ -387,6 +386,12 @@ fn prepare(
     rejected: &mut RejectedTypes,
 ) -> Result<(), Finding> {
     let provider = checker.provider.clone();
+    let mut of_provider = options.target(Kind::Provider, "", &provider.schema().block);
+    if let Ok(config) = evaluate(&of_provider.block, &checker.config) {
+        of_provider.fields = of_provider.fields.with_example(&of_provider.block, &config);
+        of_provider.base = config;
+    }
+    checker.targets.push(of_provider);
     let of_kind = |kind: Kind| {
         let all = provider.definitions().iter().filter(move |(owner, _)| owner.kind == kind);
         all.filter_map(|(owner, it)| Some((owner.name.to_owned(), it.configurable()?.schema().block.clone())))

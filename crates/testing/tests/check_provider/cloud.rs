@@ -13,7 +13,7 @@ use ferroform::{
 
 /// A mistake of the provider or its service.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
-pub enum Mistake {
+pub(crate) enum Mistake {
     TagsAreCopiedFromTheState,
     NoCheckpoint,
     MissingObjectIsAnErrorInRead,
@@ -52,7 +52,7 @@ struct Stored {
 }
 
 /// The configured provider, with the service.
-pub struct Cloud {
+pub(crate) struct Cloud {
     mistake: Option<Mistake>,
     /// The machines by their names.
     machines: Mutex<BTreeMap<String, Stored>>,
@@ -61,7 +61,7 @@ pub struct Cloud {
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct Settings {
+pub(crate) struct Settings {
     mistake: Option<Mistake>,
 }
 
@@ -122,7 +122,7 @@ impl Provider for Cloud {
 }
 
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
-pub enum Zone {
+pub(crate) enum Zone {
     North,
     South,
 }
@@ -130,7 +130,7 @@ pub enum Zone {
 /// A machine.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{name}")]
-pub struct Machine {
+pub(crate) struct Machine {
     #[attr(identity, requires_replace, validate = length_between(1, 60))]
     name: String,
     #[attr(requires_replace)]
@@ -295,7 +295,7 @@ impl Resource for Machine {
 
 /// The machines of a zone.
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct Machines {
+pub(crate) struct Machines {
     zone: Option<Zone>,
 }
 
@@ -329,7 +329,7 @@ impl ListResource for Machines {
 
 /// A machine by its name.
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct Lookup {
+pub(crate) struct Lookup {
     name: String,
     #[attr(computed)]
     id: String,
@@ -350,7 +350,7 @@ impl DataSource for Lookup {
 
 /// The lease of a token.
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct Lease {
+pub(crate) struct Lease {
     role: Option<String>,
     #[attr(sensitive)]
     master: String,
@@ -359,7 +359,7 @@ pub struct Lease {
 }
 
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct LeaseId {
+pub(crate) struct LeaseId {
     number: u64,
     master: String,
 }
@@ -389,7 +389,7 @@ impl EphemeralResource for Lease {
 
 /// Restarts a machine.
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct Restart {
+pub(crate) struct Restart {
     name: String,
 }
 

@@ -1,6 +1,8 @@
 //! `check_provider` finds the mistakes of small providers, and none in correct ones.
 
 mod cloud;
+mod notes;
+mod small;
 
 use cloud::{Cloud, Mistake};
 use ferroform::Attr as _;
@@ -60,4 +62,45 @@ mistakes! {
     data_source_that_depends_on_the_order_is_found: DataDependsOnOrder violates DataSourceIsDeterministic;
     random_plan_is_found: PlanIsRandom violates PlanIsDeterministic;
     deletion_of_the_new_object_is_found: DeletesByName violates ReplacementIsComplete;
+}
+
+mod service {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use crate::notes::{Mistake, Notes, Service};
+
+    /// A check of the provider with a service of its own.
+    fn notes(mistake: Option<Mistake>) -> ProviderCheck<Notes> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let config = config! { service = number };
+        let config = match mistake.map(|it| it.to_value()) {
+            Some(Value::String(it)) => config.set("mistake", it.to_string()),
+            _ => config,
+        };
+        ProviderCheck::new().configure(config).service(&Service::number(number)).seed(1)
+    }
+
+    #[track_caller]
+    fn finds(mistake: Mistake, invariant: Invariant) {
+        let found = notes(Some(mistake)).find();
+        let report = found.unwrap_or_else(|| panic!("{mistake:?} was not found"));
+        println!("{report}");
+        assert_eq!(report.invariant(), invariant, "{report}");
+    }
+
+    #[test]
+    fn correct_provider_violates_no_invariant() {
+        notes(None).run();
+    }
+
+    mistakes! {
+        failed_request_that_removes_the_object_is_found: FailedRequestIsTakenForMissingObject violates FailedReadKeepsState;
+        failed_request_before_the_checkpoint_is_found: LabelFailsBeforeCheckpoint violates FailedCreateKeepsObject;
+        read_that_lags_behind_the_creation_is_found: CreateReadsOnce violates SlowReadsConverge;
+        swallowed_error_of_a_deletion_is_found: DeleteSwallowsErrors violates FailedDeleteKeepsState;
+        lease_that_stays_open_is_found: LeaseIsNotRecorded violates EphemeralResourceIsClosed;
+        action_that_swallows_the_error_of_a_request_is_found: ActionSwallowsErrors violates ActionReportsErrors;
+    }
 }

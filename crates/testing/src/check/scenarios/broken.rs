@@ -1,7 +1,6 @@
 //! Configurations that are invalid in one place.
 
 use ferroform::value::{Path, Value};
-use ferroform_engine::Kind;
 
 use super::super::run::{Interruption, Progress, Run, Step};
 use super::super::target::Target;
@@ -21,7 +20,7 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
         run.validate(owner, &with_member(&target.base, &field.name, value.clone()))?;
     }
     let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
-    if target.kind != Kind::Provider && run.validate(owner, &unknown)?.has_error() {
+    if run.validate(owner, &unknown)?.has_error() {
         let invariant = Invariant::UnknownIsNotNull;
         run.record(format!("validate {}", hcl::block(target.kind, &target.name, "a", target.block(), &unknown)));
         return Err(run.violated(invariant, "the validation rejects an unknown value, although a known one is valid"));

@@ -300,13 +300,13 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     let before = service.objects();
     let start = service.requests();
     service.inject(start + request, fault, repeats);
-    let what = format!("request {} of the {method:?} fails with {fault:?}", request + 1);
+    let what = format!("{} request {} of the {}", fault.description(), request + 1, method.noun());
     let failed = match method {
         Method::Create | Method::Update => {
             let applied = run.apply(&mut object, &changed)?;
             applied.is_err()
         }
-        Method::Delete => run.destroy(&mut object)?.is_err(),
+        Method::Delete => run.delete(&mut object)?.is_err(),
         _ => {
             run.record(format!("refresh {}.{}", target.name, object.label));
             run.finish(object.instance.read(), false)?.is_err()

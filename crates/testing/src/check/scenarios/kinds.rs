@@ -88,6 +88,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
     const METHODS: [Method; 3] = [Method::Open, Method::Renew, Method::Close];
     let closed = Invariant::EphemeralResourceIsClosed;
     let config = run.populated(&target.base)?;
+    run.steps.clear();
     let service = run.checker.service.clone();
     let before = service.as_ref().map(|it| it.objects());
     let fault = number.checked_sub(1).map(|number| {
@@ -96,13 +97,14 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         (method, number / faults.len() + 1, faults[number % faults.len()])
     });
     if let Some((method, point, fault)) = fault {
-        run.record(format!("the {method:?} {} at its await point {point}", fault.description()));
+        run.record(format!("the {} {} at its await point {point}", method.noun(), fault.description()));
         run.checker.interceptor.arm(method, point, fault);
     }
     let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
     record(run, "open", target, &config);
     let opened = run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
     let opened = run.finish(opened.into_result(), may_panic)?;
+    let is_open = opened.is_ok();
     if let Ok(mut opened) = opened {
         for _ in 0..2 {
             if opened.renewal_time().is_some() {
@@ -122,16 +124,44 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         return Err(Interruption::Rejected);
     }
     let is_reached = run.checker.interceptor.disarm();
-    let is_closed_on_purpose = !is_reached || fault.is_none_or(|(it, ..)| it != Method::Close);
-    if let (Some(service), Some(before), true) = (service, before, is_closed_on_purpose)
+    let is_close_failed = is_reached && fault.is_some_and(|(it, ..)| it == Method::Close);
+    if let (Some(service), Some(before), false) = (service, before, is_close_failed)
         && let Some(left) = service.objects().into_iter().find(|it| !before.contains(it))
     {
         return Err(run.violated(closed, format!("the service still has {left}")));
+    }
+    // A canceled method continues until it has recorded that the resource is open.
+    let is_canceled = fault.is_some_and(|(.., it)| matches!(it, Fault::Stop | Fault::Timeout));
+    if is_canceled && !is_open && run.checker.interceptor.successes(Method::Close) == 0 {
+        check_not_opened(run, target, &config)?;
     }
     match fault {
         Some((Method::Open, _, it)) if !is_reached && it != Fault::Timeout => Ok(Progress::Finished),
         _ => Ok(Progress::More),
     }
+}
+
+/// Checks that a canceled `open` has opened nothing: otherwise, the next one has the results of a second one, such as a greater number.
+fn check_not_opened(run: &mut Run<'_>, target: &Target, config: &Value) -> Step {
+    let next = open_and_close(run, target, config)?;
+    let (first, second) = run.elsewhere(|run| {
+        let first = open_and_close(run, target, config)?;
+        Ok((first, open_and_close(run, target, config)?))
+    })?;
+    if next != first && next == second {
+        let problem = "the canceled `open` has opened the resource, as the results of the next one show, but has not recorded it with \
+                       `cx.opened`, so it is not closed";
+        return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
+    }
+    Ok(())
+}
+
+/// Opens and closes a resource, and returns its values.
+fn open_and_close(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Snapshot> {
+    let opened = open(run, target, config)?.map_err(|_| Interruption::Rejected)?;
+    let values = opened.values().clone();
+    close(run, target, opened)?.map_err(|_| Interruption::Rejected)?;
+    Ok(values)
 }
 
 fn invoke(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(), Diagnostics>> {
@@ -351,4 +381,21 @@ fn call_with(run: &mut Run<'_>, target: &Target, arguments: &[Value]) -> Step<Re
     let result = run.harness.function(&target.name).call_values("a call of the function", arguments);
     run.check()?;
     Ok(result.map_err(|it| it.to_string()))
+}
+
+/// Configures the provider with an unknown value, as Terraform does while it plans, and reads and plans with it.
+pub(super) fn provider(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let Some(field) = target.fields.0.get(number) else { return Ok(Progress::Finished) };
+    let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
+    let configuration = hcl::block(target.kind, "", "", target.block(), &unknown);
+    run.record(format!("configure {configuration}"));
+    let configured = run.harness.try_configure(Configuration::of(target.block(), &unknown)).into_result();
+    // An error is allowed: not every provider can plan without its configuration.
+    if run.finish(configured, false)?.is_ok() {
+        for resource in run.checker.targets(Kind::Resource) {
+            let object = run.object(resource, "a");
+            drop(run.plan(&object, &resource.base)?);
+        }
+    }
+    Ok(Progress::More)
 }

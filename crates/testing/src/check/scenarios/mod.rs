@@ -69,6 +69,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Troubled, Kind::Resource, 40, imports::upgrade),
     scenario(Troubled, Kind::Resource, 20, imports::moves),
     scenario(Unusual, Kind::Resource, 400, broken::configurations),
+    scenario(Unusual, Kind::Provider, 400, broken::configurations),
+    scenario(Troubled, Kind::Provider, 60, kinds::provider),
     scenario(Unusual, Kind::DataSource, 400, broken::configurations),
     scenario(Unusual, Kind::EphemeralResource, 400, broken::configurations),
     scenario(Unusual, Kind::Action, 400, broken::configurations),

@@ -124,6 +124,8 @@ pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> S
         {
             run.accept(&mut object, &changed)?;
         }
+        // Terraform does not read a destroyed object, so the provider does not have to wait.
+        service.repair();
         run.destroy_again(converge, &mut object)
     })?;
     Ok(Progress::More)

@@ -1,0 +1,315 @@
+//! Small providers, each with one mistake, and the same providers without it.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use ferroform::{
+    ApplyCx, Args, Config, EphemeralResource, Function, Known, Model, OpenCx, Opened, OpenedCx, Parameters, Planned,
+    ReadCx, RequestCx, Resource, Result, Unknown,
+};
+use ferroform_testing::{Invariant, ProviderCheck, check_provider, provider};
+
+/// The text of each note by its title.
+#[derive(Default)]
+struct Store(Mutex<BTreeMap<String, String>>);
+
+impl Store {
+    fn notes(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Implements a resource with `title` and `text` for a provider that has a `Store`.
+macro_rules! resource {
+    ($note:ident, $computed:ident of $provider:ident { $($methods:tt)* }) => {
+        impl Resource for $note {
+            type Provider = $provider;
+
+            async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<$computed> {
+                cx.provider.0.notes().insert(plan.title, plan.text);
+                Ok($computed {})
+            }
+
+            async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+                let text = cx.provider.0.notes().get(&state.title).cloned();
+                Ok(text.map(|text| $note { text, ..state }))
+            }
+
+            async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<$computed> {
+                Self::create(cx, plan).await
+            }
+
+            async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+                cx.provider.0.notes().remove(&state.title);
+                Ok(())
+            }
+
+            $($methods)*
+        }
+    };
+}
+
+#[track_caller]
+fn finds<P: ferroform::Provider>(invariant: Invariant) {
+    let found = ProviderCheck::<P>::new().seed(1).find();
+    let report = found.unwrap_or_else(|| panic!("the violation of {invariant:?} was not found"));
+    println!("{report}");
+    assert_eq!(report.invariant(), invariant, "{report}");
+}
+
+mod validator {
+    use super::*;
+
+    #[derive(Default)]
+    struct Panicking(Store);
+
+    provider! { impl Panicking { resource Note = "panicking_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace, validate = starts_with_letter)]
+        title: String,
+        text: String,
+    }
+
+    fn starts_with_letter(title: &str) -> Result<(), &'static str> {
+        let first = title.chars().next().expect("a title has a letter");
+        if first.is_alphabetic() { Ok(()) } else { Err("a title that begins with a letter is required") }
+    }
+
+    resource! { Note, NoteComputed of Panicking {} }
+
+    #[test]
+    fn panic_in_a_validator_is_found() {
+        finds::<Panicking>(Invariant::BrokenConfigurationIsRejected);
+    }
+}
+
+mod validation {
+    use super::*;
+
+    #[derive(Default)]
+    struct Strict(Store);
+
+    provider! { impl Strict { resource Note = "strict_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    resource! { Note, NoteComputed of Strict {
+        async fn validate(_: &RequestCx, config: Config<Self>) -> Result<()> {
+            match config.text {
+                Known(_) => Ok(()),
+                Unknown => Err(ferroform::Diagnostic::error("A text is required").at(ferroform::path!(text)).into()),
+            }
+        }
+    } }
+
+    #[test]
+    fn validation_that_rejects_unknown_values_is_found() {
+        finds::<Strict>(Invariant::UnknownIsNotNull);
+    }
+}
+
+mod upgrade {
+    use super::*;
+
+    #[derive(Default)]
+    struct Correct(Store);
+
+    provider! { impl Correct { resource Note = "correct_note" } }
+
+    /// A note, as version 0 stored it.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct NoteV0 {
+        title: String,
+        text: String,
+    }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(version = 1, upgrade_from = NoteV0)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl From<NoteV0> for Note {
+        fn from(old: NoteV0) -> Note {
+            Note { title: old.title, text: old.text }
+        }
+    }
+
+    resource! { Note, NoteComputed of Correct {} }
+
+    #[derive(Default)]
+    struct Losing(Store);
+
+    provider! { impl Losing { resource LosingNote = "losing_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(version = 1, upgrade_from = NoteV0)]
+    struct LosingNote {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl From<NoteV0> for LosingNote {
+        fn from(old: NoteV0) -> LosingNote {
+            LosingNote { title: old.title, text: String::new() }
+        }
+    }
+
+    resource! { LosingNote, LosingNoteComputed of Losing {} }
+
+    #[test]
+    fn upgrade_that_loses_a_value_is_found() {
+        finds::<Losing>(Invariant::UpgradeKeepsValues);
+    }
+
+    #[test]
+    fn correct_upgrade_violates_no_invariant() {
+        check_provider::<Correct>();
+    }
+}
+
+mod function {
+    use super::*;
+
+    provider! { Clocks { function Age = "age" } }
+
+    /// The age of a file.
+    #[derive(Parameters)]
+    struct Age {
+        /// The time of its creation, in seconds since 1970.
+        created: u64,
+    }
+
+    impl Function for Age {
+        type Output = u64;
+
+        async fn call(self, _: &RequestCx) -> Result<u64> {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+            Ok(now.as_secs().saturating_sub(self.created))
+        }
+    }
+
+    #[test]
+    fn function_that_depends_on_time_is_found() {
+        finds::<Clocks>(Invariant::FunctionIsPure);
+    }
+
+    provider! { Words { function Shout = "shout" } }
+
+    /// The text in upper case.
+    #[derive(Parameters)]
+    struct Shout {
+        /// The text.
+        text: Option<String>,
+    }
+
+    impl Function for Shout {
+        type Output = String;
+
+        async fn call(self, _: &RequestCx) -> Result<String> {
+            Ok(self.text.unwrap_or_default().to_uppercase())
+        }
+    }
+
+    #[test]
+    fn correct_function_violates_no_invariant() {
+        check_provider::<Words>();
+    }
+}
+
+mod lease {
+    use super::*;
+
+    #[derive(Default)]
+    struct Leases(Mutex<u64>);
+
+    provider! { impl Leases { ephemeral_resource Lease = "leases_lease" } }
+
+    /// A lease.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Lease {
+        #[attr(computed)]
+        number: u64,
+    }
+
+    impl EphemeralResource for Lease {
+        type Provider = Leases;
+        type Private = u64;
+
+        async fn open(cx: &OpenCx<Self>, _: Args<Self>) -> Result<Opened<Self>> {
+            let number = {
+                let mut count = cx.provider.0.lock().unwrap_or_else(PoisonError::into_inner);
+                *count += 1;
+                *count
+            };
+            // The lease exists, but is not recorded yet.
+            cx.sleep(Duration::from_secs(1)).await?;
+            Ok(Opened::new(LeaseComputed { number }, number))
+        }
+
+        async fn close(_: &OpenedCx<Self>, _: u64) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lease_that_stays_open_is_found_without_knowledge_of_the_service() {
+        finds::<Leases>(Invariant::EphemeralResourceIsClosed);
+    }
+}
+
+mod blocking {
+    use super::*;
+
+    #[derive(Default)]
+    struct Blocking(Store);
+
+    provider! { impl Blocking { resource Note = "blocking_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Blocking;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            cx.provider.0.notes().insert(plan.title, plan.text);
+            std::thread::sleep(Duration::from_millis(1500));
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            Ok(cx.provider.0.notes().get(&state.title).cloned().map(|text| Note { text, ..state }))
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            cx.provider.0.notes().remove(&state.title);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn method_that_blocks_its_thread_is_found() {
+        finds::<Blocking>(Invariant::MethodEnds);
+    }
+}
