@@ -436,10 +436,9 @@ impl Harness {
         lock(&self.shared.collected).get_or_insert_default();
     }
 
-    /// Returns the first violation since the last call.
-    pub(crate) fn take_violation(&self) -> Option<Violation> {
-        let collected = lock(&self.shared.collected).as_mut().map(std::mem::take);
-        collected.unwrap_or_default().into_iter().next()
+    /// Returns the violations since the last call.
+    pub(crate) fn take_violations(&self) -> Vec<Violation> {
+        lock(&self.shared.collected).as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Deletes the objects that the steps so far have left, and ignores errors.

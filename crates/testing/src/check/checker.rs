@@ -104,7 +104,7 @@ impl Checker {
             let harness = self.skipped.iter().fold(harness.clone(), |it, invariant| it.skip_check(*invariant));
             let harness = harness.call_timeout(CALL_TIMEOUT);
             let configured = harness.run_configure(&self.config).map(drop);
-            violation = harness.take_violation();
+            violation = harness.take_violations().into_iter().next();
             configured
         });
         match violation {

@@ -103,6 +103,9 @@ impl Fault {
     }
 }
 
+/// Another program that interferes: a method that runs in the context of the suspended one.
+pub(super) type Intrusion = Box<dyn FnOnce(RequestContext) -> MethodFuture<()> + Send>;
+
 /// Decides what happens to methods, and records what they do.
 #[derive(Default)]
 pub(super) struct Interceptor {
@@ -115,7 +118,9 @@ pub(super) struct Interceptor {
 struct State {
     /// The method, the number of the await point, counted from 1, and the fault.
     armed: Option<(Method, usize, Fault)>,
-    /// True if the fault has happened.
+    /// The method, the number of the await point, and what another program does there.
+    intrusion: Option<(Method, usize, Intrusion)>,
+    /// True if the fault or the intrusion has happened.
     is_reached: bool,
     problem: Option<(Invariant, String)>,
     /// The methods that have ended with success.
@@ -136,10 +141,16 @@ impl Interceptor {
         (state.armed, state.is_reached) = (Some((method, point, fault)), false);
     }
 
-    /// Returns true if the fault has happened since [`arm`](Interceptor::arm). Afterwards, no fault happens.
+    /// Lets another program interfere at the await point of a method with this number, once.
+    pub(super) fn intrude(&self, method: Method, point: usize, intrusion: Intrusion) {
+        let mut state = self.state();
+        (state.intrusion, state.is_reached) = (Some((method, point, intrusion)), false);
+    }
+
+    /// Returns true if the fault or the intrusion has happened. Afterwards, none happens.
     pub(super) fn disarm(&self) -> bool {
         let mut state = self.state();
-        state.armed = None;
+        (state.armed, state.intrusion) = (None, None);
         std::mem::take(&mut state.is_reached)
     }
 
@@ -151,6 +162,14 @@ impl Interceptor {
     /// The number of calls of the method that have succeeded.
     pub(super) fn successes(&self, method: Method) -> usize {
         self.state().succeeded.iter().filter(|it| **it == method).count()
+    }
+
+    fn intrusion_at(&self, method: Method, point: usize) -> Option<Intrusion> {
+        let mut state = self.state();
+        state.intrusion.take_if(|(intruded, at, _)| (*intruded, *at) == (method, point)).map(|(.., it)| {
+            state.is_reached = true;
+            it
+        })
     }
 
     /// Returns true if a method has succeeded although it got the error about its interruption.
@@ -201,6 +220,8 @@ struct Call<T> {
     started: Option<Instant>,
     /// The time of the cancellation.
     stopped: Option<Instant>,
+    /// What another program does while the method is suspended.
+    intrusion: Option<MethodFuture<()>>,
     /// Ends when the request is canceled because of its deadline.
     expiry: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
@@ -216,6 +237,12 @@ impl<T> Future for Call<T> {
                     return Poll::Pending;
                 }
                 (this.expiry, this.stopped) = (None, Some(this.cx.clock().now()));
+            }
+            if let Some(intrusion) = &mut this.intrusion {
+                if intrusion.as_mut().poll(context).is_pending() {
+                    return Poll::Pending;
+                }
+                this.intrusion = None;
             }
             // The engine drops a method without a future.
             let Some(future) = &mut this.future else { return Poll::Pending };
@@ -254,6 +281,10 @@ impl<T> Future for Call<T> {
                     this.future = None;
                 }
                 return Poll::Pending;
+            }
+            if let Some(intrusion) = this.interceptor.intrusion_at(this.method, this.suspensions) {
+                this.intrusion = Some(intrusion(this.cx.clone()));
+                continue;
             }
             match this.interceptor.fault_at(this.method, this.suspensions) {
                 None => return Poll::Pending,
@@ -353,6 +384,7 @@ fn call<T: Send + 'static>(
         suspensions: 0,
         started: None,
         stopped: None,
+        intrusion: None,
         expiry: None,
     })
 }

@@ -52,6 +52,8 @@ pub(super) struct Object<'a> {
     pub(super) target: &'a Target,
     pub(super) label: &'static str,
     pub(super) instance: Instance,
+    /// The configuration that was applied last.
+    applied: Option<Value>,
 }
 
 /// The end of a step with a fault.
@@ -73,7 +75,20 @@ impl<'a> Run<'a> {
         if let Some((invariant, problem)) = self.checker.interceptor.take_problem() {
             return Err(self.violated(invariant, problem));
         }
-        self.harness.take_violation().map_or(Ok(()), |it| Err(Interruption::Violated(it)))
+        let mut violations = self.harness.take_violations();
+        let general = violations.iter().position(|it| is_general(it.invariant));
+        match violations.is_empty() {
+            true => Ok(()),
+            false => Err(Interruption::Violated(violations.swap_remove(general.unwrap_or(0)))),
+        }
+    }
+
+    /// Ends the sequence only because of an invariant that holds in any sequence: the objects are used in a way that Terraform would not.
+    pub(super) fn tolerate<T>(&self, step: Step<T>) -> Step {
+        match step {
+            Err(Interruption::Violated(it)) if is_general(it.invariant) => Err(Interruption::Violated(it)),
+            _ => Ok(()),
+        }
     }
 
     /// A violation in the last step.
@@ -124,12 +139,13 @@ impl<'a> Run<'a> {
 
     /// A resource instance that does not exist yet.
     pub(super) fn object<'b>(&self, target: &'b Target, label: &'static str) -> Object<'b> {
-        Object { target, label, instance: self.harness.resource(&target.name) }
+        Object { target, label, instance: self.harness.resource(&target.name), applied: None }
     }
 
     /// Another instance with the state of an object.
     pub(super) fn second<'b>(&self, object: &Object<'b>) -> Object<'b> {
-        Object { target: object.target, label: "b", instance: object.instance.clone() }
+        let (instance, applied) = (object.instance.clone(), object.applied.clone());
+        Object { target: object.target, label: "b", instance, applied }
     }
 
     fn hcl(&self, object: &Object<'_>, config: &Value) -> String {
@@ -142,12 +158,50 @@ impl<'a> Run<'a> {
         let applied = object.instance.plan_and_apply_values(config, config);
         let applied = self.finish(applied, false)?;
         self.check_private(object)?;
+        if applied.is_ok() {
+            object.applied = Some(config.clone());
+        }
         Ok(applied)
     }
 
-    /// Plans and applies a configuration. An error means that the service rejects it.
+    /// Plans and applies a configuration. An error means that the service rejects it, and must leave nothing behind.
     pub(super) fn accept(&mut self, object: &mut Object<'_>, config: &Value) -> Step<Diff> {
-        self.apply(object, config)?.map_err(|_| Interruption::Rejected)
+        let before = object.applied.clone();
+        let errors = match self.apply(object, config)? {
+            Ok(diff) => return Ok(diff),
+            Err(errors) => self.text_of(&errors),
+        };
+        let problem = |text: &str| format!("{text}, after the method had failed with this error: {errors}");
+        match before {
+            None if !object.instance.exists() => {
+                let keeps = Invariant::FailedCreateKeepsObject;
+                let target = object.target;
+                if let Some(example) = &target.example
+                    && target.has_object
+                    && config != &target.base
+                {
+                    if self.find(target, example)?.is_some() {
+                        return Err(self.violated(keeps, problem("the remote object exists, but is not in the state")));
+                    }
+                    let mut object = self.object(target, "a");
+                    let base = target.base.clone();
+                    if let Err(next) = self.apply(&mut object, &base)? {
+                        let next = self.text_of(&next);
+                        let text = format!("the creation of an object that is possible otherwise failed ({next})");
+                        return Err(self.violated(keeps, problem(&text)));
+                    }
+                }
+            }
+            Some(before) if object.instance.exists() => {
+                let keeps = Invariant::FailedUpdateKeepsState;
+                self.within(keeps, |run| {
+                    run.refresh(object, keeps)?;
+                    run.apply_again(keeps, object, &before)
+                })?;
+            }
+            _ => {}
+        }
+        Err(Interruption::Rejected)
     }
 
     /// Plans and applies a configuration that was accepted before, so an error violates the invariant.
@@ -410,6 +464,9 @@ impl Target {
                 Member::Attribute(it) => it.is_semantically_equal(old, new) || it.is_diff_suppressed(old, new),
                 Member::Block(_) => old == new,
             };
+            // Many services do not distinguish an empty collection from none.
+            let is_empty = |it: &Value| it.is_null() || it.length() == Some(0);
+            let is_equal = is_equal || is_empty(old) && is_empty(new);
             if is_equal {
                 continue;
             }

@@ -1,5 +1,6 @@
 //! Methods of resources that fail: at their await points, and at each request of the service.
 
+use ferroform::raw::{AnyResource, RequestContext};
 use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
@@ -210,6 +211,44 @@ pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -
         return Err(run.violated(keeps, "the state is lost"));
     }
     recover(run, keeps, &mut object, &changed)?;
+    Ok(Progress::More)
+}
+
+/// Another program deletes the object while a method waits. The method has to end, with or without an error.
+pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    if !target.has_object {
+        return Ok(Progress::Finished);
+    }
+    let (method, point) = ([Method::Create, Method::Update][number % 2], number / 2 + 1);
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    let (state, changed) = match method {
+        Method::Create => {
+            let probe = Probe::new(run, target, &config)?;
+            let Some(state) = probe.states.into_iter().next() else { return Ok(Progress::More) };
+            (state, config)
+        }
+        _ => {
+            run.accept(&mut object, &config)?;
+            let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
+            let Some(state) = object.instance.stored.clone() else { return Err(Interruption::Rejected) };
+            (state, changed)
+        }
+    };
+    let resource = run.harness.find::<dyn AnyResource>(&target.name);
+    let delete = move |cx: RequestContext| resource.delete(cx, state.value);
+    run.checker.interceptor.intrude(method, point, Box::new(delete));
+    let applied = run.apply_only(&mut object, &changed)?;
+    run.record(format!("           and another program deletes the object at await point {point} of the {}", method.noun()));
+    if !run.checker.interceptor.disarm() {
+        return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
+    }
+    let invariant = match (method, applied.is_err()) {
+        (Method::Create, true) => Invariant::FailedCreateKeepsObject,
+        (_, true) => Invariant::FailedUpdateKeepsState,
+        _ => Invariant::LossIsDetected,
+    };
+    recover(run, invariant, &mut object, &changed)?;
     Ok(Progress::More)
 }
 

@@ -20,6 +20,20 @@ struct Import {
     is_declared: bool,
 }
 
+/// The string, number or bool of an attribute, as a part of an import ID.
+fn id_part(state: &InstanceState, name: &str) -> Option<String> {
+    match state.value.attribute_or_null(name) {
+        Value::String(it) => Some(it.to_string()).filter(|it| !it.is_empty()),
+        it @ (Value::Number(_) | Value::Bool(_)) => Some(it.to_string()),
+        _ => None,
+    }
+}
+
+/// The import IDs of an object, by the import patterns.
+pub(super) fn ids(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
+    resource.import_patterns().iter().filter_map(|it| it.write(|name| id_part(state, name))).collect()
+}
+
 /// The requests that may import an object: by its import patterns, by its identity, and by strings of its state.
 fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &InstanceState) -> Vec<Import> {
     let instance = run.harness.resource(&target.name);
@@ -27,13 +41,7 @@ fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &I
         let what = format!("import {} by the ID {id:?}", target.name);
         Import { request: instance.by_id(&id), what, is_declared }
     };
-    let string = |name: &str| match state.value.attribute_or_null(name) {
-        Value::String(it) => Some(it.to_string()).filter(|it| !it.is_empty()),
-        it @ (Value::Number(_) | Value::Bool(_)) => Some(it.to_string()),
-        _ => None,
-    };
-    let patterns = resource.import_patterns().iter();
-    let mut imports: Vec<Import> = patterns.filter_map(|it| it.write(string)).map(|it| by_id(it, true)).collect();
+    let mut imports: Vec<Import> = ids(resource, state).into_iter().map(|it| by_id(it, true)).collect();
     if let Some(identity) = &state.identity {
         let request = ImportRequest { identity: Some(identity.clone()), ..instance.by_id("") };
         imports.push(Import { request, what: format!("import {} by identity", target.name), is_declared: true });
@@ -42,7 +50,7 @@ fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &I
         let names = target.block().attributes().iter().filter(|it| !it.is_sensitive()).map(|it| it.name().clone());
         let mut names: Vec<_> = names.collect();
         names.sort_by_key(|it| **it != *"id");
-        imports.extend(names.iter().filter_map(|it| string(it)).take(4).map(|it| by_id(it, false)));
+        imports.extend(names.iter().filter_map(|it| id_part(state, it)).take(4).map(|it| by_id(it, false)));
     }
     imports
 }

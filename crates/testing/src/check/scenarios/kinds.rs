@@ -1,5 +1,6 @@
 //! Data sources, ephemeral resources, actions, list resources and functions.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use ferroform::Diagnostics;
@@ -14,6 +15,7 @@ use super::super::service::ServiceFault;
 use super::super::target::Target;
 use super::super::values::with_member;
 use super::super::hcl;
+use crate::harness::Hung;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
 /// The number of results that end a list.
@@ -116,7 +118,10 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
             }
         }
         run.record(format!("close {}", target.name));
+        let again = opened.duplicate();
         let result = run.finish(opened.try_close().into_result().map(drop), may_panic)?;
+        // An error about a resource that is closed already must not contain secrets.
+        let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
         if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
             return Err(run.violated(closed, format!("the close failed: {}", run.text_of(&errors))));
         }
@@ -176,6 +181,15 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     let config = run.populated(&target.base)?;
     let Some(number) = number.checked_sub(1) else {
         invoke(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
+        for it in target.block().attributes() {
+            let unknown = with_member(&config, it.name(), Value::UNKNOWN);
+            record(run, "plan", target, &unknown);
+            let planned = run.harness.action(&target.name).try_plan(Configuration::of(target.block(), &unknown));
+            if let Err(errors) = run.finish(planned.into_result(), false)? {
+                let problem = format!("the plan failed, although it succeeds with the known value: {}", run.text_of(&errors));
+                return Err(run.violated_at(Invariant::UnknownIsNotNull, Path::attribute(it.name().clone()), problem));
+            }
+        }
         return Ok(Progress::More);
     };
     let (point, number) = (number / 3 + 1, number % 3);
@@ -212,8 +226,21 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
 fn list(run: &mut Run<'_>, target: &Target, config: &Value, limit: u64) -> Step<Result<Listing, Diagnostics>> {
     record(run, "list", target, config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
-    let listed = listing.try_list(Configuration::of(target.block(), config)).into_result();
-    run.finish(listed, false)
+    let config = Configuration::of(target.block(), config);
+    // A list that hangs unwinds the stack.
+    let listed = catch_unwind(AssertUnwindSafe(|| listing.try_list(config).into_result()));
+    let listed = match listed {
+        Ok(listed) => run.finish(listed, false),
+        Err(panic) if panic.is::<Hung>() => run.check().and(Err(Interruption::Rejected)),
+        Err(panic) => resume_unwind(panic),
+    };
+    listed.map_err(|interruption| match interruption {
+        Interruption::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
+            it.invariant = Invariant::ListFindsAll;
+            Interruption::Violated(it)
+        }
+        other => other,
+    })
 }
 
 /// The number of objects that the list resource of this type returns; `None` if there is no such list resource.

@@ -1,7 +1,12 @@
 //! Trouble that others cause: drift, loss, lost responses, reads that lag behind writes.
 
+use ferroform::raw::AnyResource;
+
+use super::super::intercept::{Fault, Method};
 use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::service::ServiceFault;
 use super::super::target::Target;
+use super::super::values::with_member;
 use crate::{Action, Invariant};
 
 /// Another program changes the object: a second instance with the same state.
@@ -96,7 +101,10 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
         return Ok(Progress::Finished);
     }
     let (Some(one), Some(two)) = (first.instance.stored, second.instance.stored) else { return Ok(Progress::Finished) };
-    if one.identity.is_none() || one.identity != two.identity || one.value == two.value {
+    let resource = run.harness.find::<dyn AnyResource>(&target.name);
+    let [ids, other_ids] = [&one, &two].map(|it| super::imports::ids(&*resource, it));
+    let has_same_identity = one.identity.is_some() && one.identity == two.identity;
+    if one.value == two.value || !(has_same_identity || !ids.is_empty() && ids == other_ids) {
         return Ok(Progress::Finished);
     }
     if let (Some(one), Some(two)) = (run.find(target, &one)?, run.find(target, &two)?)
@@ -128,5 +136,56 @@ pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> S
         service.repair();
         run.destroy_again(converge, &mut object)
     })?;
+    Ok(Progress::More)
+}
+
+/// Provokes errors about objects that have values in all sensitive attributes. No error may contain a secret.
+pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let mut config = run.config(target)?;
+    for field in &target.fields.0 {
+        let is_masked = target.block().get(&field.name).is_some_and(|it| it.is_sensitive() || it.is_write_only());
+        let secret = field.ordinary.get(number).filter(|_| is_masked);
+        if let Some(secret) = secret
+            && let Some(changed) = run.with_change(target, &config, &field.name, secret.clone())?
+        {
+            config = changed;
+        }
+    }
+    if config == target.base || number > 1 {
+        return Ok(Progress::Finished);
+    }
+    let mut object = run.object(target, "a");
+    let applied = run.apply(&mut object, &config);
+    run.tolerate(applied)?;
+    let mut same = run.object(target, "b");
+    let applied = run.apply_only(&mut same, &config);
+    run.tolerate(applied)?;
+    let deleted = run.delete(&mut same);
+    run.tolerate(deleted)?;
+    // The object is lost, and then updated and deleted.
+    let mut other = run.second(&object);
+    let deleted = run.delete(&mut other);
+    run.tolerate(deleted)?;
+    for (name, value) in target.fields.changes(&config).into_iter().take(4) {
+        let mut other = run.second(&object);
+        let applied = run.apply_only(&mut other, &with_member(&config, &name, value));
+        run.tolerate(applied)?;
+    }
+    let deleted = run.delete(&mut object);
+    run.tolerate(deleted)?;
+    for fault in [Fault::Stop, Fault::Timeout] {
+        let mut object = run.object(target, "a");
+        let applied = run.apply_with_fault(&mut object, &config, (Method::Create, 1, fault));
+        run.tolerate(applied)?;
+        let destroyed = run.destroy(&mut object);
+        run.tolerate(destroyed)?;
+    }
+    if let Some(service) = run.checker.service.clone() {
+        service.inject(service.requests(), ServiceFault::Error, true);
+        run.record("the service rejects all requests");
+        let mut object = run.object(target, "a");
+        let applied = run.apply(&mut object, &config);
+        run.tolerate(applied)?;
+    }
     Ok(Progress::More)
 }
