@@ -377,7 +377,8 @@ impl Harness {
     #[track_caller]
     pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
         // Most responses have no diagnostics.
-        let sensitive = if found.is_empty() { SensitiveValues::default() } else { self.sensitive_values().clone() };
+        let sensitive =
+            if found.is_empty() { SensitiveValues::default() } else { self.sensitive_values().clone() };
         for it in found.iter() {
             if let Some(path) = sensitive.find_in(&it.to_string()) {
                 let problem = format!(

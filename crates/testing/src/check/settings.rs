@@ -235,9 +235,9 @@ impl<P> ProviderCheck<P> {
     /// As [`run`](ProviderCheck::run), but not because of a violation.
     #[track_caller]
     pub fn find(mut self) -> Option<ViolationReport> {
-        let repeated = std::env::var(SEED).ok().map(|it| {
-            it.parse().unwrap_or_else(|_| panic!("{SEED} is {it:?}, but expected a number"))
-        });
+        let repeated = std::env::var(SEED)
+            .ok()
+            .map(|it| it.parse().unwrap_or_else(|_| panic!("{SEED} is {it:?}, but expected a number")));
         if repeated.is_some() {
             self.budget = self.budget.max(REPEATED_BUDGET);
         }
@@ -354,7 +354,8 @@ impl Options {
             fields.0.iter_mut().for_each(|it| it.absent = it.absent.take().filter(Value::is_null));
         }
         let base = fields.base(block);
-        let not_read = self.not_read.iter().filter(|(it, _)| it == name).map(|(_, path)| attribute_names(path));
+        let not_read =
+            self.not_read.iter().filter(|(it, _)| it == name).map(|(_, path)| attribute_names(path));
         Target {
             kind,
             name: name.to_owned(),

@@ -30,7 +30,6 @@ mod rng;
 mod schema;
 mod state_preservation;
 
-
 use std::ops::Range;
 
 use crate::backend::ApiBehavior;

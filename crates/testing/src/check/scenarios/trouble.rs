@@ -35,7 +35,8 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     }
     let found = object.instance.state();
     if let Some((path, problem)) = target.differences(expected.value(), found.value()).into_iter().next() {
-        let problem = format!("{problem}: the read after a change of the remote object must return what changed");
+        let problem =
+            format!("{problem}: the read after a change of the remote object must return what changed");
         return Err(run.violated_at(detected, path, problem));
     }
     if target.differences(expected.value(), &config).is_empty() {
@@ -61,7 +62,9 @@ pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progres
     run.destroy(&mut other)?.map_err(|_| Interruption::Rejected)?;
     run.refresh(&mut object, detected)?;
     if object.instance.exists() {
-        return Err(run.violated(detected, "the read after the deletion of the remote object returned an object"));
+        return Err(
+            run.violated(detected, "the read after the deletion of the remote object returned an object")
+        );
     }
     run.within(detected, |run| {
         let planned = run.apply_again(detected, &mut object, &config)?;
@@ -83,7 +86,8 @@ pub(super) fn repeated_delete(run: &mut Run<'_>, target: &Target, number: usize)
     deleted.map_err(|_| Interruption::Rejected)?;
     let deleted = run.delete(&mut object)?;
     deleted.map_err(|errors| {
-        let problem = format!("the deletion of an object that does not exist failed: {}", run.text_of(&errors));
+        let problem =
+            format!("the deletion of an object that does not exist failed: {}", run.text_of(&errors));
         run.violated(Invariant::DeleteIsIdempotent, problem)
     })?;
     Ok(Progress::Finished)
@@ -100,7 +104,9 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
     if run.apply_only(&mut second, &config)?.is_err() {
         return Ok(Progress::Finished);
     }
-    let (Some(one), Some(two)) = (first.instance.stored, second.instance.stored) else { return Ok(Progress::Finished) };
+    let (Some(one), Some(two)) = (first.instance.stored, second.instance.stored) else {
+        return Ok(Progress::Finished);
+    };
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let [ids, other_ids] = [&one, &two].map(|it| super::imports::ids(&*resource, it));
     let has_same_identity = one.identity.is_some() && one.identity == two.identity;
@@ -143,7 +149,8 @@ pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> S
 pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let mut config = run.config(target)?;
     for field in &target.fields.0 {
-        let is_masked = target.block().get(&field.name).is_some_and(|it| it.is_sensitive() || it.is_write_only());
+        let is_masked =
+            target.block().get(&field.name).is_some_and(|it| it.is_sensitive() || it.is_write_only());
         let secret = field.ordinary.get(number).filter(|_| is_masked);
         if let Some(secret) = secret
             && let Some(changed) = run.with_change(target, &config, &field.name, secret.clone())?
