@@ -580,7 +580,7 @@ mod tests {
         let fields = Fields::of(&block, &[], &FixedValues::new());
         let get = |name: &str| fields.0.iter().find(|it| &*it.name == name);
         let ordinary = |name: &str| get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
-        assert_eq!(ordinary("name")[..2], ["m-0000".into(), "m-1111".into()]);
+        assert_eq!(ordinary("name")[..2], ["m-0123".into(), "m-1234".into()]);
         assert_eq!(ordinary("size"), ["small".into(), "large".into()]);
         assert_eq!(ordinary("port"), [7000.into(), 7010.into()]);
         assert_eq!(ordinary("zone"), ["north".into(), "south".into()]);
