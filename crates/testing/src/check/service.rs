@@ -1,6 +1,6 @@
 //! A service whose faults the checker controls.
 
-/// A fault of a service at one request.
+/// A fault of a service at one request; see [`FaultyService`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceFault {
