@@ -9,7 +9,7 @@ use ferroform_engine::value::write_hcl_string;
 const MAX_LENGTH: usize = 100;
 
 /// Returns the block of an object: `resource "notes_note" "a" { title = "a" }`.
-pub(crate) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
+pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
     let keyword = kind.block_type().unwrap_or_default();
     let head = match kind {
         Kind::Provider => keyword.to_owned(),
@@ -61,7 +61,7 @@ fn entries(schema: &Block, config: &Value) -> Vec<String> {
 }
 
 /// Returns a value as an expression. A long string is abbreviated, and an unknown value has no expression of its own.
-pub(crate) fn expression(value: &Value) -> String {
+pub(super) fn expression(value: &Value) -> String {
     let list = |all: &mut dyn Iterator<Item = &Value>| {
         let all: Vec<String> = all.map(expression).collect();
         match all.len() {

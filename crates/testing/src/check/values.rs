@@ -321,7 +321,7 @@ const FORMATS: &[&str] = &[
     "abcdefgh-12345678-abcdefgh-12345678",
 ];
 
-/// Strings that providers and services change by mistake.
+/// Strings that providers and services change by mistake, the most common mistakes first.
 const LIMIT_STRINGS: &[&str] = &[
     "",
     "say \"hi\" \\ 'x'",
@@ -345,26 +345,26 @@ const LONG: usize = 70_000;
 
 /// Numbers at which integers and floating-point numbers of common sizes end or lose digits.
 const LIMIT_NUMBERS: &[&str] = &[
-    "0",
-    "-1",
+    "9007199254740993",
     "0.1",
+    "0",
+    "9223372036854775807",
+    "0.1234567890123456789",
+    "-1",
+    "2147483648",
+    "1e308",
+    "18446744073709551615",
+    "123456789012345678901234567890",
     "1.5",
     "255",
     "256",
     "65536",
     "2147483647",
-    "2147483648",
     "4294967296",
     "9007199254740991",
-    "9007199254740993",
-    "9223372036854775807",
     "9223372036854775808",
-    "18446744073709551615",
     "18446744073709551616",
     "0.30000000000000004",
-    "0.1234567890123456789",
-    "123456789012345678901234567890",
-    "1e308",
     "-0.000001",
 ];
 
@@ -445,13 +445,19 @@ impl Candidates {
         let simple = ["a", "b", "c"].into_iter().chain(FORMATS.iter().copied()).map(Value::string);
         let long = "x".repeat(LONG);
         let limits = LIMIT_STRINGS.iter().copied().chain([long.as_str()]);
-        let limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
-        let normalized =
-            NORMALIZED_STRINGS.iter().map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
-        Candidates {
-            ordinary: hinted.into_iter().chain(simple).collect(),
-            limits: limits.chain(normalized).collect(),
+        let mut limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
+        let normalized = NORMALIZED_STRINGS.iter();
+        let mut normalized = normalized.map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
+        let mut alternating = Vec::new();
+        loop {
+            let before = alternating.len();
+            alternating.extend(normalized.next());
+            alternating.extend(limits.next());
+            if alternating.len() == before {
+                break;
+            }
         }
+        Candidates { ordinary: hinted.into_iter().chain(simple).collect(), limits: alternating }
     }
 
     /// The candidates for collections of these elements.
@@ -513,10 +519,7 @@ impl Candidates {
 
 /// Sequences of one to five different values.
 fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
-    let starts = values.len().min(16);
-    (1..=5).flat_map(move |length| {
-        (0..starts).filter_map(move |at| values.get(at..at + length).map(<[Value]>::to_vec))
-    })
+    (1..=5).flat_map(move |length| values.windows(length).map(<[Value]>::to_vec))
 }
 
 fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {

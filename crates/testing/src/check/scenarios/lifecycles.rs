@@ -227,7 +227,11 @@ pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) ->
 
 /// Applies a value at a limit of its type.
 pub(super) fn limits(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let all = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (&field.name, it)));
+    // The first limit of each field comes first.
+    let rounds = target.fields.0.iter().map(|it| it.limits.len()).max().unwrap_or_default();
+    let all = (0..rounds).flat_map(|round| {
+        target.fields.0.iter().filter_map(move |it| Some((&it.name, it.limits.get(round)?)))
+    });
     let Some((name, (value, invariant))) = all.into_iter().nth(number) else { return Ok(Progress::Finished) };
     let config = target.base.clone();
     let Some(changed) = run.with_change(target, &config, name, value.clone())? else {
