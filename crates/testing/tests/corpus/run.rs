@@ -88,6 +88,17 @@ impl Runner<'_> {
             ["plan", ref arguments @ ..] => {
                 self.plan(arguments, result)?;
                 self.show_calls(result);
+                if self.case.shows_generated {
+                    let text = workspace.read("generated.tf").unwrap_or_default();
+                    insert(result, "generated", text.lines().collect());
+                }
+                return Ok(());
+            }
+            ["query"] => {
+                let found = workspace.query().map(|it| normalize::query(&it)).map(|it| (it, Vec::new()));
+                let (found, errors) = found.or_else(|error| reported(error).map(|it| (Json::Null, it)))?;
+                insert(result, "found", found);
+                insert(result, "diagnostics", normalize::diagnostics(&errors));
                 return Ok(());
             }
             ["apply", ref arguments @ ..] => self.apply(arguments, result)?,
