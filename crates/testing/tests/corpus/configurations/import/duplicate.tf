@@ -1,0 +1,16 @@
+# Two import blocks for one object.
+
+# step: plan
+import {
+  to = corpus_thing.a
+  id = "a-1"
+}
+
+import {
+  to = corpus_thing.a
+  id = "a-2"
+}
+
+resource "corpus_thing" "a" {
+  name = "a"
+}
