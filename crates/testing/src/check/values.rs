@@ -517,9 +517,10 @@ impl Candidates {
     }
 }
 
-/// Sequences of one to five different values.
+/// Sequences of one to five different values. Those of the first values come first, so that sequences of each length do.
 fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
-    (1..=5).flat_map(move |length| values.windows(length).map(<[Value]>::to_vec))
+    let ranges = (1..=values.len()).flat_map(|end| (end.saturating_sub(5)..end).map(move |start| start..end));
+    ranges.map(|it| values[it].to_vec())
 }
 
 fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {

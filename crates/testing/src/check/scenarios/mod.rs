@@ -77,7 +77,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Unusual, Kind::EphemeralResource, 400, broken::configurations),
     scenario(Unusual, Kind::Action, 400, broken::configurations),
     scenario(Unusual, Kind::ListResource, 400, broken::configurations),
-    scenario(Calm, Kind::DataSource, 10, kinds::data_source),
+    scenario(Calm, Kind::DataSource, 60, kinds::data_source),
     scenario(Troubled, Kind::EphemeralResource, 80, kinds::ephemeral_resource),
     scenario(Troubled, Kind::Action, 80, kinds::action),
     scenario(Calm, Kind::ListResource, 4, kinds::list_resource),

@@ -325,7 +325,7 @@ pub mod panic_for_short_title {
 
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] =
-            &[Invariant::ValidConfigurationCanBeApplied, Invariant::LimitsRoundTrip];
+            &[Invariant::NothingPanics, Invariant::ValidConfigurationCanBeApplied];
 
         fn life_cycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
