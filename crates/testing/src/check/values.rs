@@ -175,10 +175,15 @@ fn leaf_values(attribute: &Attribute) -> Values {
         candidates.ordinary.extend(bounds.iter().cloned());
         candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
     }
-    let (ordinary, rejected) =
+    let (mut ordinary, rejected) =
         candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
-    let (limits, more) =
+    let (mut limits, more) =
         candidates.limits.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
+    // A string that another attribute has too cannot be told apart from a secret in a log.
+    if is_secret && ordinary.iter().any(has_only_secrets) {
+        ordinary.retain(has_only_secrets);
+        limits.retain(|(it, _)| has_only_secrets(it));
+    }
     let rejected = rejected.into_iter().chain(more.into_iter().map(|(it, _)| it));
     (unique(ordinary), limits, unique(rejected.filter(|it| !it.is_null()).collect()))
 }
@@ -531,12 +536,25 @@ fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {
     })
 }
 
+/// The start of each secret.
+const SECRET: &str = "s3cr3t";
+
 /// A string that occurs nowhere but in the sensitive attribute. The second one changes in most encodings.
 fn secret_string(name: &str, number: usize) -> String {
     match number {
-        2 => format!("s3cr3t {name} \"2\" <&> ü"),
-        number => format!("s3cr3t-{name}-{number}"),
+        2 => format!("{SECRET} {name} \"2\" <&> ü"),
+        number => format!("{SECRET}-{name}-{number}"),
     }
+}
+
+/// True if all strings in the value are secrets.
+fn has_only_secrets(value: &Value) -> bool {
+    let mut found = true;
+    value.walk(&mut |_, it| {
+        found &= it.as_str().is_none_or(|it| it.starts_with(SECRET));
+        found
+    });
+    found
 }
 
 #[cfg(test)]
@@ -590,6 +608,7 @@ mod tests {
         assert_eq!(ordinary("zone"), ["north".into(), "south".into()]);
         assert!(ordinary("tags").contains(&Value::List(vec!["abcdefgh-12345678-abcdefgh-12345678".into()])));
         assert_eq!(ordinary("password")[0], "s3cr3t-password-1".into());
+        assert!(!ordinary("password").contains(&"example".into()), "another attribute can have this value");
         let disk = |name: &str| Value::object([("name", name.into()), ("size", Value::Null)]);
         assert_eq!(ordinary("disks")[0], Value::List(vec![disk("a")]));
         assert!(ordinary("disks").contains(&Value::List(vec![disk("a"), disk("b")])));

@@ -3,6 +3,12 @@
 //! The life cycle of each bug is what an author typically tests, so it passes. The trouble of each bug is a sequence that
 //! shows it: the sequence fails with the bug, and passes with the correction.
 //!
+//! The checker has to find each bug, and nothing in the corrected provider, except for bugs that only their author can know:
+//!
+//! | bug | why nothing shows it |
+//! |---|---|
+//! | `duplicate_after_repeated_create` | many services store several objects with the same title, such as machines, and want them |
+//!
 //! Other bugs cannot be planted, because they do not compile, or because Ferroform prevents them:
 //!
 //! | bug | prevented by |
@@ -50,7 +56,7 @@ pub use ferroform_testing::Invariant;
 
 /// A provider with a planted bug.
 pub trait Bug: Provider {
-    /// The invariants that the bug violates. The checker reports one of them.
+    /// The invariants that the bug violates. The checker reports one of them. Empty if it cannot find the bug.
     const VIOLATES: &'static [Invariant];
 
     /// The HTTP API of the provider, if it has one.
@@ -111,14 +117,18 @@ pub fn tokens_api() -> Service {
 
 #[track_caller]
 fn check<Planted: Bug, Corrected: Bug>() {
-    assert!(!Planted::VIOLATES.is_empty());
     run_test::<Planted>(|harness, _| Planted::life_cycle(harness)).expect("the life cycle with the bug");
     run_test::<Corrected>(|harness, _| Corrected::life_cycle(harness)).expect("the life cycle");
     run_test::<Planted>(Planted::trouble).expect_err("the trouble with the bug");
     run_test::<Corrected>(Corrected::trouble).expect("the trouble without the bug");
-    let found = find::<Planted>(BUDGET).or_else(|| find::<Planted>(MAX_BUDGET));
-    let report = found.unwrap_or_else(|| panic!("the checker has not found the bug in {MAX_BUDGET:?}"));
-    assert!(Planted::VIOLATES.contains(&report.invariant()), "{:?}: {report}", report.invariant());
+    match find::<Planted>(BUDGET)
+        .or_else(|| find::<Planted>(MAX_BUDGET).filter(|_| !Planted::VIOLATES.is_empty()))
+    {
+        None => assert!(Planted::VIOLATES.is_empty(), "the checker has not found the bug in {MAX_BUDGET:?}"),
+        Some(report) => {
+            assert!(Planted::VIOLATES.contains(&report.invariant()), "{:?}: {report}", report.invariant())
+        }
+    }
     if let Some(report) = find::<Corrected>(budget_of_corrected_providers()) {
         panic!("false alarm: {report}");
     }

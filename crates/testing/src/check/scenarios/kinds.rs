@@ -62,7 +62,9 @@ pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> 
     let mut config = run.populated(&target.base)?;
     if let Some(at) = number.checked_sub(1) {
         let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
-        let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+        let Some(changed) = run.with_change(target, &config, &name, value)? else {
+            return Ok(Progress::More);
+        };
         config = changed;
     }
     let Ok(first) = read(run, target, &config)? else { return Err(Interruption::Rejected) };
@@ -153,6 +155,39 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
         _ => Ok(Progress::More),
     }
+}
+
+/// A request of the service fails while an ephemeral resource is opened, renewed or closed.
+pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let faults = ServiceFault::ALL;
+    let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
+    let config = run.populated(&target.base)?;
+    run.steps.clear();
+    let (before, start) = (service.objects(), service.requests());
+    service.inject(start + request, fault, false);
+    run.record(format!("{} request {}", fault.description(), request + 1));
+    let mut is_closed = true;
+    if let Ok(mut opened) = open(run, target, &config)? {
+        if opened.renewal_time().is_some() {
+            run.record(format!("renew {}", target.name));
+            let _ = run.finish(opened.try_renew().into_result(), false)?;
+        }
+        is_closed = close(run, target, opened)?.is_ok();
+    }
+    let is_reached = service.requests() > start + request;
+    service.repair();
+    if !is_reached {
+        return Ok(Progress::Finished);
+    }
+    let left: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+    left.iter().for_each(|it| service.remove(it));
+    // Without the response to the request that opens the resource, the provider has nothing to close.
+    if let (true, Some(left)) = (is_closed && fault != ServiceFault::LostResponse, left.first()) {
+        let problem = format!("the service still has {left}");
+        return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
+    }
+    Ok(Progress::More)
 }
 
 /// Checks that a canceled `open` has opened nothing: otherwise, the next one has the results of a second one, such as a greater number.

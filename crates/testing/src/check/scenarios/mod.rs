@@ -79,6 +79,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Unusual, Kind::ListResource, 400, broken::configurations),
     scenario(Calm, Kind::DataSource, 60, kinds::data_source),
     scenario(Troubled, Kind::EphemeralResource, 80, kinds::ephemeral_resource),
+    scenario(Troubled, Kind::EphemeralResource, 48, kinds::failed_requests),
     scenario(Troubled, Kind::Action, 80, kinds::action),
     scenario(Calm, Kind::ListResource, 4, kinds::list_resource),
     scenario(Calm, Kind::Function, 60, kinds::function),
