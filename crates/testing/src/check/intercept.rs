@@ -8,8 +8,8 @@
 //! | error | the method is dropped and returns an error, as if the awaited operation had failed |
 //! | panic | the method is dropped, and a panic is reported |
 //!
-//! These two happen only where the method waits on the test clock, or has yielded. While it waits for a response, it can be
-//! suspended several times, and whether the service has processed the request is unknown.
+//! These two happen only where the method sleeps on the test clock. While it waits for a response, it can be suspended several
+//! times, and whether the service has processed the request is unknown.
 //!
 //! | fault | effect |
 //! |---|---|
@@ -19,9 +19,8 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use ferroform::function::FunctionSignature;
@@ -234,19 +233,6 @@ struct Call<T> {
     expiry: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
-/// Records whether a future wakes itself, as a wait on the test clock does.
-struct RecordedWaker {
-    waker: Waker,
-    is_woken: AtomicBool,
-}
-
-impl Wake for RecordedWaker {
-    fn wake(self: Arc<Self>) {
-        self.is_woken.store(true, Ordering::Relaxed);
-        self.waker.wake_by_ref();
-    }
-}
-
 impl<T> Future for Call<T> {
     type Output = ferroform::Result<T>;
 
@@ -269,11 +255,7 @@ impl<T> Future for Call<T> {
             let Some(future) = &mut this.future else { return Poll::Pending };
             let started = *this.started.get_or_insert_with(|| this.cx.clock().now());
             let real_start = Instant::now();
-            let woken =
-                Arc::new(RecordedWaker { waker: context.waker().clone(), is_woken: AtomicBool::new(false) });
-            let waker = Waker::from(woken.clone());
-            let mut recorded = Context::from_waker(&waker);
-            let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut recorded)));
+            let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
             let polled = polled.unwrap_or_else(|panic| {
                 let message = panic.downcast_ref::<String>().map(String::as_str);
                 let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
@@ -311,7 +293,7 @@ impl<T> Future for Call<T> {
                 this.intrusion = Some(intrusion(this.cx.clone()));
                 continue;
             }
-            let waits_for_response = !woken.is_woken.load(Ordering::Relaxed);
+            let waits_for_response = !this.cx.clock().has_sleepers();
             match this.interceptor.fault_at(this.method, this.suspensions, waits_for_response) {
                 None => return Poll::Pending,
                 Some(Fault::Error) => {

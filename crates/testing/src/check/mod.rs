@@ -1,5 +1,6 @@
 //! Generated trouble for a provider.
 
+mod candidates;
 mod checker;
 mod choices;
 mod hcl;

@@ -6,6 +6,8 @@
 pub enum ServiceFault {
     /// The service responds with an error, and does not process the request.
     Error,
+    /// The service responds that there are too many requests, and does not process the request.
+    RateLimit,
     /// The connection ends before the service has processed the request.
     ConnectionReset,
     /// The service processes the request, but the response is lost.
@@ -13,13 +15,18 @@ pub enum ServiceFault {
 }
 
 impl ServiceFault {
-    pub(super) const ALL: [ServiceFault; 3] =
-        [ServiceFault::Error, ServiceFault::ConnectionReset, ServiceFault::LostResponse];
+    pub(super) const ALL: [ServiceFault; 4] = [
+        ServiceFault::Error,
+        ServiceFault::RateLimit,
+        ServiceFault::ConnectionReset,
+        ServiceFault::LostResponse,
+    ];
 
     /// The subject and the verb of a sentence about a request.
     pub(super) fn description(self) -> &'static str {
         match self {
             ServiceFault::Error => "the service rejects",
+            ServiceFault::RateLimit => "because of too many requests, the service rejects",
             ServiceFault::ConnectionReset => "the connection is reset before",
             ServiceFault::LostResponse => "the response is lost to",
         }

@@ -11,6 +11,7 @@ impl FaultyService for Service {
     fn inject(&self, request: usize, fault: ServiceFault, repeats: bool) {
         let fault = match fault {
             ServiceFault::Error => Fault::status(500),
+            ServiceFault::RateLimit => Fault::status(429),
             ServiceFault::ConnectionReset => Fault::connection_closed(),
             ServiceFault::LostResponse => Fault::connection_closed().processed(),
         };

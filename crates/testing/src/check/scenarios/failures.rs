@@ -5,7 +5,7 @@ use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
 use super::super::run::{Faulted, Interruption, Object, Progress, Run, Step};
-use super::super::service::ServiceFault;
+use super::super::service::{FaultyService, ServiceFault};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
 use crate::{Action, Invariant};
@@ -50,7 +50,7 @@ impl Probe {
     /// Returns a description of a remote object that was created since then, and deletes it.
     fn find_orphan(&self, run: &mut Run<'_>, target: &Target) -> Step<Option<String>> {
         if let (Some(service), Some(before)) = (run.checker.service.clone(), &self.stored) {
-            let new: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+            let new = new_objects(&*service, before);
             new.iter().for_each(|it| service.remove(it));
             if let Some(it) = new.first() {
                 return Ok(Some(format!("the service has the object {it}")));
@@ -76,6 +76,11 @@ impl Probe {
             _ => None,
         })
     }
+}
+
+/// The objects of the service that were created since then.
+fn new_objects(service: &dyn FaultyService, before: &[String]) -> Vec<String> {
+    service.objects().into_iter().filter(|it| !before.contains(it)).collect()
 }
 
 /// The state of an object that is created without trouble, and destroyed.
@@ -399,11 +404,17 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
         }
         Method::Update if failed => {
             let keeps = Invariant::FailedUpdateKeepsState;
+            let new = new_objects(&*service, &before);
+            // Without the response to the request that renames the object, the provider cannot know whether it has succeeded.
+            if fault == ServiceFault::LostResponse && !new.is_empty() {
+                new.iter().for_each(|it| service.remove(it));
+                return Ok(Progress::More);
+            }
             recover(run, keeps, &mut object, &changed)?;
         }
         Method::Create if failed => {
             let keeps = Invariant::FailedCreateKeepsObject;
-            let new: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+            let new = new_objects(&*service, &before);
             // Without the response to the first request, the provider cannot know the object.
             let is_unavoidable = fault == ServiceFault::LostResponse;
             if let (false, Some(orphan)) = (object.instance.exists(), new.first()) {

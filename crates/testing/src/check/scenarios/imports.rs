@@ -34,6 +34,16 @@ pub(super) fn ids(resource: &dyn AnyResource, state: &InstanceState) -> Vec<Stri
     resource.import_patterns().iter().filter_map(|it| it.write(|name| id_part(state, name))).collect()
 }
 
+/// What identifies the object of a state: its identity, or else its import IDs, or else the attribute `id`.
+pub(super) fn key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
+    let ids = ids(resource, state);
+    match &state.identity {
+        Some(identity) => vec![identity.to_string()],
+        None if !ids.is_empty() => ids,
+        None => id_part(state, "id").into_iter().collect(),
+    }
+}
+
 /// The requests that may import an object: by its import patterns, by its identity, and by strings of its state.
 fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &InstanceState) -> Vec<Import> {
     let instance = run.harness.resource(&target.name);
@@ -134,7 +144,7 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
 }
 
 /// Values for a state of an earlier schema version: the attributes of the current state with the same names and types, and generated
-/// ones. `number` selects a change.
+/// ones. `number` selects a change. In the first one, everything that can be null is null.
 fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) -> Option<Value> {
     let settable = block.clone().map_attributes(|it| it.with_mode(Mode::Optional));
     let fields = Fields::of(&settable, &[], &FixedValues::new());
@@ -149,10 +159,11 @@ fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) ->
             state = with_member(&state, &field.name, value);
         }
     }
-    let changed = match number.checked_sub(1) {
-        None => state,
-        Some(at) => {
-            let (name, value) = fields.changes(&state).into_iter().nth(at)?;
+    let changed = match number {
+        0 => state,
+        1 => settable.object_of(&Value::Null),
+        _ => {
+            let (name, value) = fields.changes(&state).into_iter().nth(number - 2)?;
             with_member(&state, &name, value)
         }
     };

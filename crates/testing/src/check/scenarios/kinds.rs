@@ -1,6 +1,7 @@
 //! Data sources, ephemeral resources, actions, list resources and functions.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ferroform::Diagnostics;
@@ -43,13 +44,11 @@ fn record(run: &mut Run<'_>, verb: &str, target: &Target, config: &Value) {
     run.record(format!("{verb} {}", hcl::block(target.kind, &target.name, "a", target.block(), config)));
 }
 
-/// The base configuration with one other value. `None` if there is no change with this number.
-fn changed(run: &Run<'_>, target: &Target, config: Value, number: usize) -> Step<Option<Value>> {
-    let Some(at) = number.checked_sub(1) else { return Ok(Some(config)) };
-    match target.fields.changes(&config).into_iter().nth(at) {
-        Some((name, value)) => Ok(Some(run.with_change(target, &config, &name, value)?.unwrap_or(config))),
-        None => Ok(None),
-    }
+/// The name and the other value with which a variant of a configuration differs: first ordinary values, and then those at limits.
+fn variant(target: &Target, config: &Value, number: usize) -> Option<(Arc<str>, Value)> {
+    let limits = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (field, &it.0)));
+    let limits = limits.map(|(field, value)| (field.name.clone(), value.clone()));
+    target.fields.changes(config).into_iter().chain(limits).nth(number)
 }
 
 fn read(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<Snapshot, Diagnostics>> {
@@ -60,8 +59,14 @@ fn read(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<Snaps
 
 /// Reads a data source twice.
 pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let config = run.populated(&target.base)?;
-    let Some(config) = changed(run, target, config, number)? else { return Ok(Progress::Finished) };
+    let mut config = run.populated(&target.base)?;
+    if let Some(at) = number.checked_sub(1) {
+        let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
+        let Some(changed) = run.with_change(target, &config, &name, value)? else {
+            return Ok(Progress::More);
+        };
+        config = changed;
+    }
     let Ok(first) = read(run, target, &config)? else { return Err(Interruption::Rejected) };
     let second = read(run, target, &config)?;
     let deterministic = Invariant::DataSourceIsDeterministic;
@@ -150,6 +155,39 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
         _ => Ok(Progress::More),
     }
+}
+
+/// A request of the service fails while an ephemeral resource is opened, renewed or closed.
+pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let faults = ServiceFault::ALL;
+    let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
+    let config = run.populated(&target.base)?;
+    run.steps.clear();
+    let (before, start) = (service.objects(), service.requests());
+    service.inject(start + request, fault, false);
+    run.record(format!("{} request {}", fault.description(), request + 1));
+    let mut is_closed = true;
+    if let Ok(mut opened) = open(run, target, &config)? {
+        if opened.renewal_time().is_some() {
+            run.record(format!("renew {}", target.name));
+            let _ = run.finish(opened.try_renew().into_result(), false)?;
+        }
+        is_closed = close(run, target, opened)?.is_ok();
+    }
+    let is_reached = service.requests() > start + request;
+    service.repair();
+    if !is_reached {
+        return Ok(Progress::Finished);
+    }
+    let left: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+    left.iter().for_each(|it| service.remove(it));
+    // Without the response to the request that opens the resource, the provider has nothing to close.
+    if let (true, Some(left)) = (is_closed && fault != ServiceFault::LostResponse, left.first()) {
+        let problem = format!("the service still has {left}");
+        return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
+    }
+    Ok(Progress::More)
 }
 
 /// Checks that a canceled `open` has opened nothing: otherwise, the next one has the results of a second one, such as a greater number.
@@ -364,21 +402,11 @@ fn distinct(resource: &Target, number: usize, selected: &Value) -> Value {
 
 /// Calls a function twice, and with unknown arguments.
 pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(config) = ({
-        let config = target.base.clone();
-        match number.checked_sub(1) {
-            None => Some(config),
-            Some(at) => {
-                let changes = target.fields.changes(&config).into_iter();
-                let limits = target.fields.0.iter().flat_map(|field| {
-                    field.limits.iter().map(|(value, _)| (field.name.clone(), value.clone()))
-                });
-                changes.chain(limits).nth(at).map(|(name, value)| with_member(&config, &name, value))
-            }
-        }
-    }) else {
-        return Ok(Progress::Finished);
-    };
+    let mut config = target.base.clone();
+    if let Some(at) = number.checked_sub(1) {
+        let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
+        config = with_member(&config, &name, value);
+    }
     let pure = Invariant::FunctionIsPure;
     let function = run.harness.find::<dyn AnyFunction>(&target.name);
     let signature = function.signature();

@@ -86,6 +86,7 @@ pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
         1 => {
             run.accept(&mut object, &config)?;
             plan_unknowns(run, &object, &config)?;
+            plan_changed_later(run, &object, &config)?;
         }
         // All optional attributes, each with a value.
         2 | 3 => {
@@ -118,6 +119,21 @@ fn plan_unknowns(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step
         let mut unknown = config.clone();
         replace(&mut unknown, path.steps());
         plan_known_later(run, object, &unknown, config, &format!("with {path} unknown"))?;
+    }
+    Ok(())
+}
+
+/// Plans each change of an object with the changed value unknown and then known. An unknown value can turn out to be any of them: one
+/// that requires replacement, for example.
+fn plan_changed_later(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step {
+    for (name, value) in object.target.fields.changes(config) {
+        let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
+        let planned = run.plan(object, &changed)?;
+        run.steps.pop();
+        if planned.is_ok() {
+            let unknown = with_member(&changed, &name, Value::UNKNOWN);
+            plan_known_later(run, object, &unknown, &changed, &format!("with {name} unknown"))?;
+        }
     }
     Ok(())
 }

@@ -9,7 +9,8 @@ use super::super::target::Target;
 use super::super::values::with_member;
 use crate::{Action, Invariant};
 
-/// Another program changes the object: a second instance with the same state.
+/// Another program changes the object: a second instance with the same state. A change of what identifies the object, such as its name,
+/// is no drift: a read cannot find an object that was renamed.
 pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
     let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
@@ -28,6 +29,12 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     run.steps.pop();
     run.accept(&mut other, &changed)?;
     let detected = Invariant::DriftIsDetected;
+    let resource = run.harness.find::<dyn AnyResource>(&target.name);
+    let [before, after] = [&object, &other].map(|it| it.instance.stored.as_ref());
+    let [before, after] = [before, after].map(|it| it.map(|it| super::imports::key(&*resource, it)));
+    if before != after {
+        return Ok(Progress::More);
+    }
     let expected = other.instance.state();
     run.refresh(&mut object, detected)?;
     if !object.instance.exists() {
