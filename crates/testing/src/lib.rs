@@ -1,4 +1,4 @@
-//! Test Terraform providers in milliseconds, without the Terraform CLI.
+//! Test Terraform providers in milliseconds, without the Terraform CLI, and the same configurations with it.
 //!
 //! [`Harness`] runs a provider and Ferroform's engine in the test process and simulates Terraform: it merges the
 //! configuration with the prior state, plans, applies, refreshes, imports, replaces and destroys, and keeps the state.
@@ -18,6 +18,9 @@
 //! file.destroy();
 //! ```
 //!
+//! [`Workspace`](workspace::Workspace) does the same for a whole configuration, written as HCL: in process, or with each installed
+//! `terraform` and `tofu`. [`check_provider`] needs no example: it generates configurations and failures from the schemas.
+//!
 //! # API by test subject
 //!
 //! | test subject | API |
@@ -36,7 +39,8 @@
 //! | bugs that no example shows | [`check_provider`], [`ProviderCheck`] |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
-//! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace`], [`cli`] |
+//! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace::Workspace`], [`workspace::Host`] |
+//! | the installed CLIs, their versions and features | [`cli`] |
 //! | remote objects that earlier test runs left behind | [`Sweepers`] |
 //! | an HTTP API that the provider calls, with the feature `mock` | `mock::Service` |
 //! | the RPCs of a provider binary, in any language | [`plugin`] |

@@ -1,6 +1,8 @@
 //! The steps of a test: plan, apply, destroy and so on, in process or by a CLI.
 
 use std::fs;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -323,29 +325,18 @@ impl Workspace {
     /// Runs a command of the CLI that does not support `-json`.
     fn run_text(&self, arguments: &[&str]) -> Result<Output> {
         self.install_modules()?;
-        let mut output = self.run(arguments)?;
-        output.diagnostics = Diagnostic::read_text(&output.stdout);
-        output.diagnostics.extend(Diagnostic::read_text(&output.stderr));
-        output.diagnostics.retain(|it| !it.is_about_overrides());
+        let output = read_text_diagnostics(self.run(arguments)?);
         self.monitor.check(&output);
         output.expect_success()
     }
 
-    /// Installs local modules, if the configuration has directories.
+    /// Installs local modules, if a directory contains one.
     fn install_modules(&self) -> Result<()> {
-        let cannot_read = || Error::context("cannot read the configuration");
-        for entry in fs::read_dir(self.path()).map_err(cannot_read())? {
-            let path = entry.map_err(cannot_read())?.path();
-            let is_module = path.is_dir()
-                && fs::read_dir(&path).is_ok_and(|mut files| {
-                    files.any(|it| it.is_ok_and(|it| it.file_name().to_string_lossy().contains(".tf")))
-                });
-            if is_module {
-                self.runner.cli("the installation of modules")?.run(&["get"])?.expect_success()?;
-                break;
-            }
+        if !has_module(&self.path()).map_err(Error::context("cannot read the configuration"))? {
+            return Ok(());
         }
-        Ok(())
+        let output = self.runner.cli("the installation of modules")?.run(&["get"])?;
+        read_text_diagnostics(output).expect_success().map(drop)
     }
 
     /// The schemas of the providers, to print plans.
@@ -353,4 +344,26 @@ impl Workspace {
         let attached = self.attached.iter().map(|it| (it.address.clone(), (it.create)())).collect();
         Arc::new(Schemas::new(attached, &self.binaries))
     }
+}
+
+/// Reads the diagnostics of a command that does not support `-json`.
+fn read_text_diagnostics(mut output: Output) -> Output {
+    output.diagnostics = Diagnostic::read_text(&output.stdout);
+    output.diagnostics.extend(Diagnostic::read_text(&output.stderr));
+    output.diagnostics.retain(|it| !it.is_about_overrides());
+    output
+}
+
+/// Returns true if a directory below this one contains a file of a configuration.
+fn has_module(directory: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let is_configuration = |it: io::Result<fs::DirEntry>| {
+            it.is_ok_and(|it| it.file_name().to_string_lossy().contains(".tf"))
+        };
+        if path.is_dir() && (fs::read_dir(&path)?.any(is_configuration) || has_module(&path)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -28,8 +28,9 @@
 //! | `# show: calls` | the result contains the calls that changed or opened something, in their order |
 //! | `# show: sorted calls` | the same, if Terraform makes them concurrently |
 //! | `# show: identity` | the result contains identities |
+//! | `# show: generated` | the result contains the file `generated.tf`, which `-generate-config-out` writes |
 //!
-//! A step is `validate`, `plan`, `apply`, `import`, `taint` or `untaint` with the arguments of the command. The lines after it are
+//! A step is `validate`, `plan`, `apply`, `import`, `taint`, `untaint` or `query` with the arguments of the command. The lines after it are
 //! the file `main.tf`, up to `# file: NAME`, which begins another file. A step without a file uses those of the previous one.
 //! Before the step,
 //!
@@ -59,6 +60,7 @@ pub(crate) struct Case {
     pub(crate) shows_calls: bool,
     pub(crate) sorts_calls: bool,
     pub(crate) shows_identity: bool,
+    pub(crate) shows_generated: bool,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -124,6 +126,7 @@ impl Case {
             shows_calls: false,
             sorts_calls: false,
             shows_identity: false,
+            shows_generated: false,
             steps: Vec::new(),
         };
         // The file that the current lines belong to.
@@ -178,6 +181,7 @@ impl Case {
                 "calls" => self.shows_calls = true,
                 "sorted calls" => (self.shows_calls, self.sorts_calls) = (true, true),
                 "identity" => self.shows_identity = true,
+                "generated" => self.shows_generated = true,
                 _ => panic!("{}: unknown option: {line}", self.path),
             },
             _ => self.description.extend([line.trim_start_matches(['#', ' ']), "\n"]),

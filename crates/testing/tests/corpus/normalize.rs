@@ -3,7 +3,7 @@
 //! Null attributes are omitted (unknown ones are in `after_unknown`), and so are the values of objects that do not change. In
 //! the trees of unknown and sensitive values, parts without any `true` are omitted.
 
-use ferroform_testing::workspace::{Diagnostic, Json, Plan};
+use ferroform_testing::workspace::{Diagnostic, Json, Plan, QueryResult};
 use serde_json::{Map, json};
 
 /// The errors and warnings in a fixed order, because Terraform runs operations concurrently.
@@ -57,6 +57,22 @@ fn changes(plan: &Json) -> Json {
     });
     insert(&mut result, "invocations", invocations.collect());
     Json::Object(result)
+}
+
+/// The objects that `list` blocks have found.
+pub(crate) fn query(found: &[QueryResult]) -> Json {
+    let object = |it: &QueryResult| {
+        let mut object = Map::new();
+        object.insert("list".to_owned(), it.address.as_str().into());
+        object.insert("name".to_owned(), it.display_name.as_str().into());
+        insert(&mut object, "identity", it.identity.clone());
+        insert(&mut object, "values", without_nulls(&it.values));
+        Json::Object(object)
+    };
+    let mut objects: Vec<Json> = found.iter().map(object).collect();
+    // The blocks run concurrently.
+    objects.sort_by_key(Json::to_string);
+    objects.into()
 }
 
 /// Adds the objects, outputs and checks of a state to the result.

@@ -80,13 +80,25 @@ impl Runner<'_> {
         let workspace = self.workspace;
         match words[..] {
             ["validate"] => {
-                let validation = workspace.validate()?;
-                insert(result, "diagnostics", normalize::diagnostics(&validation.diagnostics));
+                // Terraform 1.15 reports some errors when it installs the modules.
+                let diagnostics = workspace.validate().map(|it| it.diagnostics).or_else(reported)?;
+                insert(result, "diagnostics", normalize::diagnostics(&diagnostics));
                 return Ok(());
             }
             ["plan", ref arguments @ ..] => {
                 self.plan(arguments, result)?;
                 self.show_calls(result);
+                if self.case.shows_generated {
+                    let text = workspace.read("generated.tf").unwrap_or_default();
+                    insert(result, "generated", text.lines().collect());
+                }
+                return Ok(());
+            }
+            ["query"] => {
+                let found = workspace.query().map(|it| normalize::query(&it)).map(|it| (it, Vec::new()));
+                let (found, errors) = found.or_else(|error| reported(error).map(|it| (Json::Null, it)))?;
+                insert(result, "found", found);
+                insert(result, "diagnostics", normalize::diagnostics(&errors));
                 return Ok(());
             }
             ["apply", ref arguments @ ..] => self.apply(arguments, result)?,

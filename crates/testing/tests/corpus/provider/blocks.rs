@@ -9,6 +9,7 @@ use super::nested::{Owner, Rule, Volume, owner, rule, volume};
 
 /// A resource with blocks.
 #[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "{id}")]
 pub(super) struct Blocks {
     #[attr(requires_replace)]
     name: String,

@@ -56,6 +56,7 @@ impl Provider for Corpus {
             .data_source::<data::Find>("corpus_thing")
             .data_source::<data::Echo>("corpus_echo")
             .data_source::<data::Items>("corpus_items")
+            .list_resource::<other::Things>("corpus_thing")
             .ephemeral_resource::<other::Token>("corpus_token")
             .action::<other::Notify>("corpus_notify")
             .function::<functions::Join>("join")

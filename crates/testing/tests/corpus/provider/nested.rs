@@ -8,6 +8,7 @@ use super::Corpus;
 
 /// A resource with nested attributes.
 #[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "{id}")]
 pub(super) struct Nested {
     #[attr(requires_replace)]
     name: String,

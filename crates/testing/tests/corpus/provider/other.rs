@@ -1,12 +1,13 @@
-//! The ephemeral resource `corpus_token` and the action `corpus_notify`.
+//! The ephemeral resource `corpus_token`, the action `corpus_notify` and the list of things.
 
 use ferroform::{
-    Action, Args, Config, Diagnostic, EphemeralResource, InvokeCx, Known, Model, OpenCx, Opened, OpenedCx,
-    PlanActionCx, Result, path,
+    Action, Args, Config, Diagnostic, EphemeralResource, InvokeCx, Known, ListCx, ListResource, Model,
+    OpenCx, Opened, OpenedCx, PlanActionCx, Result, path,
 };
 
 use super::Corpus;
 use super::service::check;
+use super::thing::Thing;
 
 /// A token that is not stored.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -62,6 +63,25 @@ impl Action for Notify {
             return Err(Diagnostic::error("Unreachable Recipient").at(path!(to)).into());
         }
         cx.provider.log(format!("notify {}: {}", args.to, args.text.unwrap_or_default()));
+        Ok(())
+    }
+}
+
+/// The things of a service.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(super) struct Things {
+    prefix: Option<String>,
+}
+
+impl ListResource for Things {
+    type Resource = Thing;
+
+    async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
+        let prefix = args.prefix.unwrap_or_default();
+        for id in cx.provider.ids().into_iter().filter(|it| it.starts_with(&prefix)) {
+            let Some(thing) = cx.provider.read::<Thing>(&id)? else { continue };
+            cx.send(cx.listed(thing, id)?).await?;
+        }
         Ok(())
     }
 }

@@ -98,6 +98,13 @@ impl Corpus {
         Ok(Some(M::from_value(&json::decode(text.as_bytes(), &M::ty())?)?))
     }
 
+    /// Returns the IDs of all objects, in the order of the IDs.
+    pub(super) fn ids(&self) -> Vec<String> {
+        let services = services();
+        let own = services.objects.keys().filter(|(service, _)| *service == self.service);
+        own.map(|(_, id)| id.clone()).collect()
+    }
+
     pub(super) fn delete(&self, id: &str) -> Result<()> {
         self.log(format!("delete {id}"));
         if services().objects.remove(&self.key(id)).is_none() {

@@ -1,0 +1,26 @@
+# An object with unknown attributes: comparisons, keys and merges.
+
+# step: apply
+resource "corpus_thing" "a" {
+  name = "a"
+}
+
+locals {
+  object = merge({ id = corpus_thing.a.id }, { fixed = 1 })
+}
+
+output "keys" {
+  value = keys(local.object)
+}
+
+output "fixed" {
+  value = local.object.fixed
+}
+
+output "equal" {
+  value = local.object == { id = "x", fixed = 2 }
+}
+
+output "contains" {
+  value = contains([corpus_thing.a.id, "x"], "x")
+}
