@@ -1,8 +1,8 @@
 //! A provider that makes ephemeral values visible in the state.
 
 use ferroform::{
-    ApplyCx, Config, Dynamic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result,
-    Unknown,
+    ApplyCx, Config, Dynamic, Known, Maybe, Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource,
+    Result, Unknown,
 };
 
 /// A provider that stores its configuration in the state, for tests of ephemeral resources.

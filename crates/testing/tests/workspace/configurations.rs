@@ -214,7 +214,10 @@ fn echo_provider_stores_its_configuration() -> Result<()> {
         // The configuration of the provider is unknown until the note exists.
         workspace.apply_plan(&workspace.plan_with(&["-target=notes_note.a"])?)?;
         workspace.apply()?;
-        assert_eq!(workspace.state()?.get("echo.values")?.values["data"], json!({ "size": 5, "titles": ["a"] }));
+        assert_eq!(
+            workspace.state()?.get("echo.values")?.values["data"],
+            json!({ "size": 5, "titles": ["a"] })
+        );
         workspace.plan()?.expect_empty()?;
     }
     Ok(())
