@@ -33,6 +33,7 @@
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
 //! | a list resource | [`Harness::list_resource`] |
 //! | a state store, with the feature `unstable-state-stores` | `Harness::state_store` |
+//! | bugs that no example shows | [`check_provider`], [`ProviderCheck`] |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
 //! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace`], [`cli`] |

@@ -7,14 +7,21 @@
 //! |---|---|
 //! | error | the method is dropped and returns an error, as if the awaited operation had failed |
 //! | panic | the method is dropped, and a panic is reported |
+//!
+//! These two happen only where the method waits on the test clock, or has yielded. While it waits for a response, it can be
+//! suspended several times, and whether the service has processed the request is unknown.
+//!
+//! | fault | effect |
+//! |---|---|
 //! | stop | the practitioner presses Ctrl-C: the method continues as far as the engine would let it |
 //! | timeout | the deadline passes, if the method has one; then as for stop |
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
 use ferroform::function::FunctionSignature;
@@ -103,6 +110,9 @@ impl Fault {
     }
 }
 
+/// Another program that interferes: a method that runs in the context of the suspended one.
+pub(super) type Intrusion = Box<dyn FnOnce(RequestContext) -> MethodFuture<()> + Send>;
+
 /// Decides what happens to methods, and records what they do.
 #[derive(Default)]
 pub(super) struct Interceptor {
@@ -115,7 +125,9 @@ pub(super) struct Interceptor {
 struct State {
     /// The method, the number of the await point, counted from 1, and the fault.
     armed: Option<(Method, usize, Fault)>,
-    /// True if the fault has happened.
+    /// The method, the number of the await point, and what another program does there.
+    intrusion: Option<(Method, usize, Intrusion)>,
+    /// True if the fault or the intrusion has happened.
     is_reached: bool,
     problem: Option<(Invariant, String)>,
     /// The methods that have ended with success.
@@ -136,10 +148,16 @@ impl Interceptor {
         (state.armed, state.is_reached) = (Some((method, point, fault)), false);
     }
 
-    /// Returns true if the fault has happened since [`arm`](Interceptor::arm). Afterwards, no fault happens.
+    /// Lets another program interfere at the await point of a method with this number, once.
+    pub(super) fn intrude(&self, method: Method, point: usize, intrusion: Intrusion) {
+        let mut state = self.state();
+        (state.intrusion, state.is_reached) = (Some((method, point, intrusion)), false);
+    }
+
+    /// Returns true if the fault or the intrusion has happened. Afterwards, none happens.
     pub(super) fn disarm(&self) -> bool {
         let mut state = self.state();
-        state.armed = None;
+        (state.armed, state.intrusion) = (None, None);
         std::mem::take(&mut state.is_reached)
     }
 
@@ -153,14 +171,23 @@ impl Interceptor {
         self.state().succeeded.iter().filter(|it| **it == method).count()
     }
 
+    fn intrusion_at(&self, method: Method, point: usize) -> Option<Intrusion> {
+        let mut state = self.state();
+        state.intrusion.take_if(|(intruded, at, _)| (*intruded, *at) == (method, point)).map(|(.., it)| {
+            state.is_reached = true;
+            it
+        })
+    }
+
     /// Returns true if a method has succeeded although it got the error about its interruption.
     pub(super) fn has_swallowed_interruption(&self) -> bool {
         self.state().has_swallowed_interruption
     }
 
-    fn fault_at(&self, method: Method, point: usize) -> Option<Fault> {
+    fn fault_at(&self, method: Method, point: usize, waits_for_response: bool) -> Option<Fault> {
         let mut state = self.state();
         let fault = state.armed.filter(|(armed, at, _)| (*armed, *at) == (method, point)).map(|(.., it)| it);
+        let fault = fault.filter(|it| !waits_for_response || matches!(it, Fault::Stop | Fault::Timeout));
         if fault.is_some() {
             (state.armed, state.is_reached) = (None, true);
         }
@@ -201,8 +228,23 @@ struct Call<T> {
     started: Option<Instant>,
     /// The time of the cancellation.
     stopped: Option<Instant>,
+    /// What another program does while the method is suspended.
+    intrusion: Option<MethodFuture<()>>,
     /// Ends when the request is canceled because of its deadline.
     expiry: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+/// Records whether a future wakes itself, as a wait on the test clock does.
+struct RecordedWaker {
+    waker: Waker,
+    is_woken: AtomicBool,
+}
+
+impl Wake for RecordedWaker {
+    fn wake(self: Arc<Self>) {
+        self.is_woken.store(true, Ordering::Relaxed);
+        self.waker.wake_by_ref();
+    }
 }
 
 impl<T> Future for Call<T> {
@@ -217,11 +259,21 @@ impl<T> Future for Call<T> {
                 }
                 (this.expiry, this.stopped) = (None, Some(this.cx.clock().now()));
             }
+            if let Some(intrusion) = &mut this.intrusion {
+                if intrusion.as_mut().poll(context).is_pending() {
+                    return Poll::Pending;
+                }
+                this.intrusion = None;
+            }
             // The engine drops a method without a future.
             let Some(future) = &mut this.future else { return Poll::Pending };
             let started = *this.started.get_or_insert_with(|| this.cx.clock().now());
             let real_start = Instant::now();
-            let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
+            let woken =
+                Arc::new(RecordedWaker { waker: context.waker().clone(), is_woken: AtomicBool::new(false) });
+            let waker = Waker::from(woken.clone());
+            let mut recorded = Context::from_waker(&waker);
+            let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut recorded)));
             let polled = polled.unwrap_or_else(|panic| {
                 let message = panic.downcast_ref::<String>().map(String::as_str);
                 let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
@@ -255,7 +307,12 @@ impl<T> Future for Call<T> {
                 }
                 return Poll::Pending;
             }
-            match this.interceptor.fault_at(this.method, this.suspensions) {
+            if let Some(intrusion) = this.interceptor.intrusion_at(this.method, this.suspensions) {
+                this.intrusion = Some(intrusion(this.cx.clone()));
+                continue;
+            }
+            let waits_for_response = !woken.is_woken.load(Ordering::Relaxed);
+            match this.interceptor.fault_at(this.method, this.suspensions, waits_for_response) {
                 None => return Poll::Pending,
                 Some(Fault::Error) => {
                     this.future = None;
@@ -353,6 +410,7 @@ fn call<T: Send + 'static>(
         suspensions: 0,
         started: None,
         stopped: None,
+        intrusion: None,
         expiry: None,
     })
 }

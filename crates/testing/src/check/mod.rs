@@ -2,7 +2,7 @@
 
 mod checker;
 mod choices;
-pub(crate) mod hcl;
+mod hcl;
 mod intercept;
 mod pattern;
 mod run;

@@ -89,15 +89,13 @@ impl Fields {
 
     /// The base configuration.
     pub(super) fn base(&self, block: &Block) -> Value {
-        let Value::Object(mut object) = block.object_of(&Value::Null) else { unreachable!("`object_of` returns an object") };
+        let Value::Object(mut object) = block.object_of(&Value::Null) else {
+            unreachable!("`object_of` returns an object")
+        };
         for field in &self.0 {
             object.insert(field.name.clone(), field.base.clone());
         }
         Value::Object(object)
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&Field> {
-        self.0.iter().find(|it| &*it.name == name)
     }
 
     /// Other ordinary values of each field, which change a configuration in one place.
@@ -141,10 +139,14 @@ impl Field {
                     Member::Attribute(_) => (1, usize::MAX),
                     Member::Block(it) => {
                         let limit = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
-                        (limit(it.min_items()).max(1), if it.max_items() == 0 { usize::MAX } else { limit(it.max_items()) })
+                        (
+                            limit(it.min_items()).max(1),
+                            if it.max_items() == 0 { usize::MAX } else { limit(it.max_items()) },
+                        )
                     }
                 };
-                let (ordinary, limits) = nested_values(nesting, block, &Fields::of(block, path, fixed), count);
+                let (ordinary, limits) =
+                    nested_values(nesting, block, &Fields::of(block, path, fixed), count);
                 // An omitted block is an empty collection.
                 let is_block = matches!(member, Member::Block(_));
                 let limits = limits.into_iter().filter(|(it, _)| !is_block || it.length() != Some(0));
@@ -173,8 +175,10 @@ fn leaf_values(attribute: &Attribute) -> Values {
         candidates.ordinary.extend(bounds.iter().cloned());
         candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
     }
-    let (ordinary, rejected) = candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
-    let (limits, more) = candidates.limits.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
+    let (ordinary, rejected) =
+        candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
+    let (limits, more) =
+        candidates.limits.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
     let rejected = rejected.into_iter().chain(more.into_iter().map(|(it, _)| it));
     (unique(ordinary), limits, unique(rejected.filter(|it| !it.is_null()).collect()))
 }
@@ -233,10 +237,12 @@ fn nested_values(
         Nesting::Map => Value::map(["k", "l", "m", "n", "o"].into_iter().zip(objects)),
     };
     let count = min.min(5);
-    let with_first = |first: Value| collection(std::iter::once(first).chain((1..count).map(element)).collect());
+    let with_first =
+        |first: Value| collection(std::iter::once(first).chain((1..count).map(element)).collect());
     let mut ordinary = vec![with_first(base.clone())];
     let changes = fields.changes(&base);
-    ordinary.extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
+    ordinary
+        .extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
     if nesting != Nesting::Single {
         for more in [count + 1, count + 2] {
             if more <= max {
@@ -315,7 +321,7 @@ const FORMATS: &[&str] = &[
     "abcdefgh-12345678-abcdefgh-12345678",
 ];
 
-/// Strings that providers and services change by mistake.
+/// Strings that providers and services change by mistake, the most common mistakes first.
 const LIMIT_STRINGS: &[&str] = &[
     "",
     "say \"hi\" \\ 'x'",
@@ -339,30 +345,31 @@ const LONG: usize = 70_000;
 
 /// Numbers at which integers and floating-point numbers of common sizes end or lose digits.
 const LIMIT_NUMBERS: &[&str] = &[
-    "0",
-    "-1",
+    "9007199254740993",
     "0.1",
+    "0",
+    "9223372036854775807",
+    "0.1234567890123456789",
+    "-1",
+    "2147483648",
+    "1e308",
+    "18446744073709551615",
+    "123456789012345678901234567890",
     "1.5",
     "255",
     "256",
     "65536",
     "2147483647",
-    "2147483648",
     "4294967296",
     "9007199254740991",
-    "9007199254740993",
-    "9223372036854775807",
     "9223372036854775808",
-    "18446744073709551615",
     "18446744073709551616",
     "0.30000000000000004",
-    "0.1234567890123456789",
-    "123456789012345678901234567890",
-    "1e308",
     "-0.000001",
 ];
 
-const ORDINARY_NUMBERS: &[u32] = &[1, 2, 3, 4, 5, 8, 10, 16, 20, 30, 60, 100, 443, 1024, 8080, 3600, 100_000, 0];
+const ORDINARY_NUMBERS: &[u32] =
+    &[1, 2, 3, 4, 5, 8, 10, 16, 20, 30, 60, 100, 443, 1024, 8080, 3600, 100_000, 0];
 
 impl Candidates {
     /// The candidates for a type. `secret` is the name of a sensitive attribute, whose strings must occur nowhere else.
@@ -378,23 +385,28 @@ impl Candidates {
                     Value::dynamic(Type::Number, 1.into()),
                     Value::dynamic(Type::Bool, true.into()),
                     Value::dynamic(Type::tuple([Type::String]), Value::Tuple(vec![string.as_str().into()])),
-                    Value::dynamic(Type::object([("k", Type::String)]), Value::object([("k", string.as_str().into())])),
+                    Value::dynamic(
+                        Type::object([("k", Type::String)]),
+                        Value::object([("k", string.as_str().into())]),
+                    ),
                 ])
             }
-            Type::List(element) => {
-                Candidates::of(element, hints, secret).collections(Value::List)
-            }
-            Type::Set(element) => Candidates::of(element, hints, secret).collections(|it| Value::set(it)),
+            Type::List(element) => Candidates::of(element, hints, secret).collections(Value::List),
+            Type::Set(element) => Candidates::of(element, hints, secret).collections(Value::set),
             Type::Map(element) => Candidates::of(element, hints, secret).maps(hints),
             Type::Object(object) => {
                 let attributes = object.attributes().iter();
-                let inside = attributes.map(|it| (it.name.clone(), Candidates::of(&it.ty, hints, secret))).collect();
+                let inside =
+                    attributes.map(|it| (it.name.clone(), Candidates::of(&it.ty, hints, secret))).collect();
                 Candidates::products(inside, &|values| Value::object(values))
             }
             Type::Tuple(types) => {
                 let inside = types.iter().enumerate();
-                let inside = inside.map(|(i, ty)| (i.to_string().into(), Candidates::of(ty, hints, secret))).collect();
-                Candidates::products(inside, &|values| Value::Tuple(values.into_iter().map(|(_, it)| it).collect()))
+                let inside =
+                    inside.map(|(i, ty)| (i.to_string().into(), Candidates::of(ty, hints, secret))).collect();
+                Candidates::products(inside, &|values| {
+                    Value::Tuple(values.into_iter().map(|(_, it)| it).collect())
+                })
             }
         }
     }
@@ -408,29 +420,48 @@ impl Candidates {
             Hint::Value(it @ Value::Number(_)) => Some(it.clone()),
             _ => None,
         });
-        let ordinary = hinted.chain(ORDINARY_NUMBERS.iter().map(|it| Value::Number(Number::from(*it)))).collect();
+        let ordinary =
+            hinted.chain(ORDINARY_NUMBERS.iter().map(|it| Value::Number(Number::from(*it)))).collect();
         let limits = LIMIT_NUMBERS.iter().filter_map(|it| Number::parse(it).ok());
-        Candidates { ordinary, limits: limits.map(|it| (Value::Number(it), Invariant::LimitsRoundTrip)).collect() }
+        Candidates {
+            ordinary,
+            limits: limits.map(|it| (Value::Number(it), Invariant::LimitsRoundTrip)).collect(),
+        }
     }
 
     fn strings(hints: &[Hint], secret: Option<&str>) -> Candidates {
         let hinted: Vec<Value> = hinted_strings(hints).map(|it| it.as_str().into()).collect();
         if let Some(name) = secret {
             let secrets = (1..=3).map(|number| Value::string(secret_string(name, number)));
-            let formats = FORMATS.iter().map(|it| Value::string(it));
-            let limits = LIMIT_STRINGS.iter().map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
-            return Candidates { ordinary: secrets.chain(hinted).chain(formats).collect(), limits: limits.collect() };
+            let formats = FORMATS.iter().map(Value::string);
+            let limits = LIMIT_STRINGS
+                .iter()
+                .map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
+            return Candidates {
+                ordinary: secrets.chain(hinted).chain(formats).collect(),
+                limits: limits.collect(),
+            };
         }
         let simple = ["a", "b", "c"].into_iter().chain(FORMATS.iter().copied()).map(Value::string);
         let long = "x".repeat(LONG);
         let limits = LIMIT_STRINGS.iter().copied().chain([long.as_str()]);
-        let limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
-        let normalized = NORMALIZED_STRINGS.iter().map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
-        Candidates { ordinary: hinted.into_iter().chain(simple).collect(), limits: limits.chain(normalized).collect() }
+        let mut limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
+        let normalized = NORMALIZED_STRINGS.iter();
+        let mut normalized = normalized.map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
+        let mut alternating = Vec::new();
+        loop {
+            let before = alternating.len();
+            alternating.extend(normalized.next());
+            alternating.extend(limits.next());
+            if alternating.len() == before {
+                break;
+            }
+        }
+        Candidates { ordinary: hinted.into_iter().chain(simple).collect(), limits: alternating }
     }
 
     /// The candidates for collections of these elements.
-    fn collections(self, collect: fn(Vec<Value>) -> Value) -> Candidates {
+    fn collections(self, collect: impl Fn(Vec<Value>) -> Value + Copy) -> Candidates {
         let ordinary = windows(&self.ordinary).map(collect).collect();
         let [first, second] = [0, 1].map(|i| self.ordinary.get(i).cloned());
         let mut limits = vec![(collect(Vec::new()), Invariant::LimitsRoundTrip)];
@@ -488,10 +519,7 @@ impl Candidates {
 
 /// Sequences of one to five different values.
 fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
-    let starts = values.len().min(16);
-    (1..=5).flat_map(move |length| {
-        (0..starts).filter_map(move |at| values.get(at..at + length).map(<[Value]>::to_vec))
-    })
+    (1..=5).flat_map(move |length| values.windows(length).map(<[Value]>::to_vec))
 }
 
 fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {
@@ -553,8 +581,9 @@ mod tests {
     fn values_satisfy_the_validators_and_types_of_their_attributes() {
         let block = Machine::schema().block;
         let fields = Fields::of(&block, &[], &FixedValues::new());
-        let ordinary = |name: &str| fields.get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
-        assert_eq!(ordinary("name")[..2], ["m-0000".into(), "m-1111".into()]);
+        let get = |name: &str| fields.0.iter().find(|it| &*it.name == name);
+        let ordinary = |name: &str| get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
+        assert_eq!(ordinary("name")[..2], ["m-0123".into(), "m-1234".into()]);
         assert_eq!(ordinary("size"), ["small".into(), "large".into()]);
         assert_eq!(ordinary("port"), [7000.into(), 7010.into()]);
         assert_eq!(ordinary("zone"), ["north".into(), "south".into()]);
@@ -563,10 +592,11 @@ mod tests {
         let disk = |name: &str| Value::object([("name", name.into()), ("size", Value::Null)]);
         assert_eq!(ordinary("disks")[0], Value::List(vec![disk("a")]));
         assert!(ordinary("disks").contains(&Value::List(vec![disk("a"), disk("b")])));
-        let limits: Vec<String> = fields.get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
+        let limits: Vec<String> =
+            get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
         assert!(limits.contains(&"[]".to_owned()), "{limits:?}");
         assert!(limits.contains(&"[{name = \"a\", size = 9007199254740993}]".to_owned()), "{limits:?}");
-        assert!(fields.get("id").is_none());
-        assert!(fields.get("port").is_some_and(|it| it.rejected.contains(&1.into())));
+        assert!(get("id").is_none());
+        assert!(get("port").is_some_and(|it| it.rejected.contains(&1.into())));
     }
 }

@@ -5,10 +5,10 @@ use ferroform::value::{Path, Value};
 use ferroform_lang::marks::Marks;
 
 use super::address::Address;
-use crate::workspace::Json;
 use super::plan::marked;
 use super::providers::ProviderKey;
 use super::state::Object;
+use crate::workspace::Json;
 
 /// A planned action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

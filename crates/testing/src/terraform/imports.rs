@@ -62,12 +62,14 @@ pub(crate) fn resolve(
             None => vec![None],
             Some(it) => {
                 let value = run.with_scope(&module, [], |scope| scope.evaluate(it))?;
-                for_each(it, value)?.into_iter().map(|(key, value)| instance_names(&key, value.as_ref())).collect()
+                for_each(it, value)?
+                    .into_iter()
+                    .map(|(key, value)| instance_names(&key, value.as_ref()))
+                    .collect()
             }
         };
         for names in instances {
-            let (address, target) =
-                run.with_scope(&module, names, |scope| one(scope, import, identity))?;
+            let (address, target) = run.with_scope(&module, names, |scope| one(scope, import, identity))?;
             found.insert(address, target);
         }
     }
@@ -91,7 +93,11 @@ fn one(scope: &Scope<'_>, import: &Import<'_>, identity: Option<&Block>) -> Resu
                     ));
                 }
                 Value::Null => return Err(problem("The import ID cannot be null.")),
-                _ => return Err(problem("The import ID value evaluates to an empty string, please provide a non-empty value.")),
+                _ => {
+                    return Err(problem(
+                        "The import ID value evaluates to an empty string, please provide a non-empty value.",
+                    ));
+                }
             }
         }
     };
@@ -112,11 +118,11 @@ fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<
         if it.mode() == Mode::Required { attribute } else { attribute.optional() }
     });
     let ty = Type::Object(Arc::new(ObjectType::new(attributes)));
-    let problem = |summary: &str, detail: &str| {
-        vec![Problem::error(summary, detail).at(it.file, it.expression.at())]
-    };
+    let problem =
+        |summary: &str, detail: &str| vec![Problem::error(summary, detail).at(it.file, it.expression.at())];
     let value = scope.evaluate(it)?.typed.fit(&ty);
-    let value = value.map_err(|error| problem("Incorrect value type", &format!("Invalid expression value: {error}.")))?;
+    let value = value
+        .map_err(|error| problem("Incorrect value type", &format!("Invalid expression value: {error}.")))?;
     if !value.is_wholly_known() {
         let detail = "The import block \"identity\" argument depends on resource attributes that cannot be determined until apply, \
                       so Terraform cannot plan to import this resource.";

@@ -9,6 +9,7 @@
 //! | [`files`], [`configuration`] | the files of the modules, and their blocks |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
+//! | [`functions`] | functions that depend on files, the time or hashes |
 //! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
 //! | [`plan`], [`moves`], [`imports`] | the plan |
 //! | [`apply`] | the apply |
@@ -23,6 +24,7 @@ mod checks;
 mod configuration;
 mod decode;
 mod files;
+mod functions;
 mod graph;
 mod imports;
 mod moves;
@@ -180,18 +182,20 @@ impl Simulation {
         let nodes = planner.selected_nodes();
         let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;
         let Run { state, problems, checks, .. } = run;
-        if let Some(it) = outputs.values().find(|it| !it.typed.value.is_unknown() && !is_storable(&it.typed.value)) {
+        if let Some(it) =
+            outputs.values().find(|it| !it.typed.value.is_unknown() && !is_storable(&it.typed.value))
+        {
             let detail = format!("The value {} cannot be stored.", it.typed.value);
             return Err(vec![Problem::error("Failed to write plan file", detail)]);
         }
         // A refresh-only plan can always be applied.
         let is_empty = !options.refresh_only
             && changes.iter().all(is_empty)
-            && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
-;
+            && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"));
         // As in Terraform: data sources first, and child modules last.
         let mut sorted: Vec<&Change> = changes.iter().collect();
-        sorted.sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
+        sorted
+            .sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",
@@ -205,9 +209,9 @@ impl Simulation {
             json["resource_drift"] = drift.iter().map(show::change).collect();
         }
         if !deferred.is_empty() {
-            let changes = deferred.iter().map(|(change, reason)| {
-                json!({ "reason": reason, "resource_change": show::change(change) })
-            });
+            let changes = deferred
+                .iter()
+                .map(|(change, reason)| json!({ "reason": reason, "resource_change": show::change(change) }));
             json["deferred_changes"] = changes.collect();
         }
         if !invocations.is_empty() {
@@ -248,8 +252,14 @@ impl Simulation {
         let configuration = Configuration::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
         let (variables, _) = variables::variables(&plan.files, &configuration)?;
-        let run =
-            Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, plan.state.clone());
+        let run = Run::new(
+            &plan.files,
+            &configuration,
+            &graph,
+            &mut self.providers,
+            &variables,
+            plan.state.clone(),
+        );
         let mut applier = match plan.options.refresh_only {
             false => Applier::new(
                 run,
@@ -264,7 +274,8 @@ impl Simulation {
                 let options = PlanOptions { refresh: false, ..plan.options.clone() };
                 let mut planner = Planner::new(run, &options)?;
                 planner.plan()?;
-                let mut applier = Applier::new(planner.run, &[], false, BTreeSet::new(), None, &mut self.created);
+                let mut applier =
+                    Applier::new(planner.run, &[], false, BTreeSet::new(), None, &mut self.created);
                 applier.outputs();
                 applier.run.state.write(&self.directory)?;
                 return Ok(applier.run.problems);
@@ -304,7 +315,8 @@ impl Simulation {
         graph: &Graph,
     ) -> problem::Result<Problems> {
         let variables = BTreeMap::new();
-        let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
+        let mut run =
+            Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
         validate::validate(&mut run)?;
         let removed = validate::removed(&run);
         run.report(removed);

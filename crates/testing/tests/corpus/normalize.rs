@@ -16,7 +16,7 @@ pub(crate) fn diagnostics(from: &[Diagnostic]) -> Json {
                 line += &format!(", {word} {part}");
             }
         }
-    // Some summaries contain the name of the program.
+        // Some summaries contain the name of the program.
         replace_uuids(&line).replace("OpenTofu", "Terraform")
     };
     let mut lines: Vec<String> = from.iter().map(line).collect();

@@ -44,49 +44,9 @@ use std::time::Duration;
 
 use ferroform::Provider;
 use ferroform_testing::mock::Service;
-use ferroform_testing::{Configuration, Harness, config};
+use ferroform_testing::{Configuration, Harness, ProviderCheck, ViolationReport, config};
 
-/// The invariants that the checker of providers reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Invariant {
-    PlanMatchesConfiguration,
-    FinalPlanMatchesPlan,
-    ResultMatchesPlan,
-    StateIsValid,
-    PlanIsEmptyAfterApply,
-    RefreshIsIdempotent,
-    DestroyRemovesObject,
-    UpgradedStateCanBePlanned,
-    ValuesRoundTrip,
-    IdentityIsStable,
-    SecretsAreRedacted,
-    ValidConfigurationCanBeApplied,
-    PlanIsDeterministic,
-    UnknownIsNotNull,
-    DriftIsDetected,
-    LossIsDetected,
-    DeleteIsIdempotent,
-    FailedCreateKeepsObject,
-    FailedUpdateKeepsState,
-    FailedDeleteKeepsState,
-    FailedReadKeepsState,
-    RepeatedCreateIsSafe,
-    ImportRestoresState,
-    PrivateStateIsKept,
-    UpgradeKeepsValues,
-    MoveKeepsObject,
-    ReplacementIsComplete,
-    LimitsRoundTrip,
-    NormalizationIsSemantic,
-    SlowReadsConverge,
-    ListFindsAll,
-    DataSourceIsDeterministic,
-    FunctionIsPure,
-    EphemeralResourceIsClosed,
-    ActionReportsErrors,
-    MethodEnds,
-    BrokenConfigurationIsRejected,
-}
+pub use ferroform_testing::Invariant;
 
 /// A provider with a planted bug.
 pub trait Bug: Provider {
@@ -156,6 +116,32 @@ fn check<Planted: Bug, Corrected: Bug>() {
     run_test::<Corrected>(|harness, _| Corrected::life_cycle(harness)).expect("the life cycle");
     run_test::<Planted>(Planted::trouble).expect_err("the trouble with the bug");
     run_test::<Corrected>(Corrected::trouble).expect("the trouble without the bug");
+    let start = std::time::Instant::now();
+    let found = find::<Planted>();
+    let (found, time) = (found.as_ref().map(|it| it.invariant()), start.elapsed());
+    let right = found.is_some_and(|it| Planted::VIOLATES.contains(&it));
+    eprintln!(
+        "PLANTED {} {} {found:?} of {:?} in {time:.1?}",
+        std::any::type_name::<Planted>(),
+        if right { "right" } else { "WRONG" },
+        Planted::VIOLATES
+    );
+    let found = find::<Corrected>();
+    if let Some(report) = found {
+        eprintln!("CORRECTED {} {report}", std::any::type_name::<Corrected>());
+    }
+}
+
+/// Returns what the checker finds.
+fn find<B: Bug>() -> Option<ViolationReport> {
+    let service = B::service();
+    let check =
+        ProviderCheck::<B>::new().configure(configuration(service.as_ref())).budget(Duration::from_secs(10));
+    let check = match &service {
+        Some(it) => check.service(it),
+        None => check,
+    };
+    check.find()
 }
 
 /// Declares a test for each bug.

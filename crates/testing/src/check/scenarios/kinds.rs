@@ -1,5 +1,6 @@
 //! Data sources, ephemeral resources, actions, list resources and functions.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use ferroform::Diagnostics;
@@ -8,19 +9,24 @@ use ferroform::schema::Mode;
 use ferroform::value::{Path, Value};
 use ferroform_engine::{Kind, contract};
 
+use super::super::hcl;
 use super::super::intercept::{Fault, Method};
 use super::super::run::{Interruption, Progress, Run, Step};
 use super::super::service::ServiceFault;
 use super::super::target::Target;
 use super::super::values::with_member;
-use super::super::hcl;
+use crate::harness::Hung;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
 /// The number of results that end a list.
 const MAX_RESULTS: u64 = 5_000;
 
 /// Tries a configuration.
-pub(in super::super) fn accept(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(), Diagnostics>> {
+pub(in super::super) fn accept(
+    run: &mut Run<'_>,
+    target: &Target,
+    config: &Value,
+) -> Step<Result<(), Diagnostics>> {
     Ok(match target.kind {
         Kind::DataSource => read(run, target, config)?.map(drop),
         Kind::EphemeralResource => match open(run, target, config)? {
@@ -74,7 +80,8 @@ pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> 
 
 fn open(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<OpenResource, Diagnostics>> {
     record(run, "open", target, config);
-    let opened = run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
+    let opened =
+        run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
     run.finish(opened.into_result(), false)
 }
 
@@ -102,7 +109,8 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
     }
     let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
     record(run, "open", target, &config);
-    let opened = run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
+    let opened =
+        run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
     let opened = run.finish(opened.into_result(), may_panic)?;
     let is_open = opened.is_ok();
     if let Ok(mut opened) = opened {
@@ -116,7 +124,10 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
             }
         }
         run.record(format!("close {}", target.name));
+        let again = opened.duplicate();
         let result = run.finish(opened.try_close().into_result().map(drop), may_panic)?;
+        // An error about a resource that is closed already must not contain secrets.
+        let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
         if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
             return Err(run.violated(closed, format!("the close failed: {}", run.text_of(&errors))));
         }
@@ -136,7 +147,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         check_not_opened(run, target, &config)?;
     }
     match fault {
-        Some((Method::Open, _, it)) if !is_reached && it != Fault::Timeout => Ok(Progress::Finished),
+        Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
         _ => Ok(Progress::More),
     }
 }
@@ -176,6 +187,23 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     let config = run.populated(&target.base)?;
     let Some(number) = number.checked_sub(1) else {
         invoke(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
+        for it in target.block().attributes() {
+            let unknown = with_member(&config, it.name(), Value::UNKNOWN);
+            record(run, "plan", target, &unknown);
+            let planned =
+                run.harness.action(&target.name).try_plan(Configuration::of(target.block(), &unknown));
+            if let Err(errors) = run.finish(planned.into_result(), false)? {
+                let problem = format!(
+                    "the plan failed, although it succeeds with the known value: {}",
+                    run.text_of(&errors)
+                );
+                return Err(run.violated_at(
+                    Invariant::UnknownIsNotNull,
+                    Path::attribute(it.name().clone()),
+                    problem,
+                ));
+            }
+        }
         return Ok(Progress::More);
     };
     let (point, number) = (number / 3 + 1, number % 3);
@@ -209,11 +237,29 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     Ok(if is_last { Progress::Finished } else { Progress::More })
 }
 
-fn list(run: &mut Run<'_>, target: &Target, config: &Value, limit: u64) -> Step<Result<Listing, Diagnostics>> {
+fn list(
+    run: &mut Run<'_>,
+    target: &Target,
+    config: &Value,
+    limit: u64,
+) -> Step<Result<Listing, Diagnostics>> {
     record(run, "list", target, config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
-    let listed = listing.try_list(Configuration::of(target.block(), config)).into_result();
-    run.finish(listed, false)
+    let config = Configuration::of(target.block(), config);
+    // A list that hangs unwinds the stack.
+    let listed = catch_unwind(AssertUnwindSafe(|| listing.try_list(config).into_result()));
+    let listed = match listed {
+        Ok(listed) => run.finish(listed, false),
+        Err(panic) if panic.is::<Hung>() => run.check().and(Err(Interruption::Rejected)),
+        Err(panic) => resume_unwind(panic),
+    };
+    listed.map_err(|interruption| match interruption {
+        Interruption::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
+            it.invariant = Invariant::ListFindsAll;
+            Interruption::Violated(it)
+        }
+        other => other,
+    })
 }
 
 /// The number of objects that the list resource of this type returns; `None` if there is no such list resource.
@@ -256,7 +302,8 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
         run.record(format!("… and {} more", steps - 3));
     }
     let listed = list(run, target, &config, MAX_RESULTS)?;
-    let listed = listed.map_err(|errors| run.violated(finds, format!("the list failed: {}", run.text_of(&errors))))?;
+    let listed =
+        listed.map_err(|errors| run.violated(finds, format!("the list failed: {}", run.text_of(&errors))))?;
     if listed.objects.len() as u64 == MAX_RESULTS {
         return Err(run.violated(finds, format!("the list does not end: it returned {MAX_RESULTS} results")));
     }
@@ -273,12 +320,17 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
         let Some(identity) = &state.identity else { continue };
         let found = identities.iter().filter(|it| ***it == *identity).count();
         if found != 1 {
-            let problem = format!("one of the {} objects that exist is listed {found} times: {identity}", created.len());
+            let problem = format!(
+                "one of the {} objects that exist is listed {found} times: {identity}",
+                created.len()
+            );
             return Err(run.violated(finds, problem));
         }
-        let object = listed.objects.iter().find(|it| it.identity().value() == identity).and_then(|it| it.object());
+        let object =
+            listed.objects.iter().find(|it| it.identity().value() == identity).and_then(|it| it.object());
         if let Some(object) = object
-            && let Some((path, problem)) = resource.differences(&state.value, object.value()).into_iter().next()
+            && let Some((path, problem)) =
+                resource.differences(&state.value, object.value()).into_iter().next()
         {
             return Err(run.violated_at(finds, path, format!("{problem} in the listed object")));
         }
@@ -286,7 +338,8 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
     let limit = (identities.len() as u64).div_ceil(2);
     let limited = list(run, target, &config, limit)?;
     if limited.is_ok_and(|it| it.objects.len() as u64 != limit) {
-        return Err(run.violated(finds, format!("the list with the limit {limit} returned another number of results")));
+        return Err(run
+            .violated(finds, format!("the list with the limit {limit} returned another number of results")));
     }
     Ok(Progress::More)
 }
@@ -298,7 +351,9 @@ fn distinct(resource: &Target, number: usize, selected: &Value) -> Value {
         let filter = selected.attribute_or_null(&field.name);
         let is_string = matches!(field.base, Value::String(_));
         let value = match filter {
-            Value::Null if is_string && !field.ordinary.is_empty() => &field.ordinary[number % field.ordinary.len()],
+            Value::Null if is_string && !field.ordinary.is_empty() => {
+                &field.ordinary[number % field.ordinary.len()]
+            }
             Value::Null => continue,
             filter => filter,
         };
@@ -328,7 +383,8 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     let function = run.harness.find::<dyn AnyFunction>(&target.name);
     let signature = function.signature();
     let parameters = signature.positional_parameters().iter().chain(signature.variadic_parameter());
-    let arguments: Vec<Value> = parameters.clone().map(|it| config.attribute_or_null(it.name()).clone()).collect();
+    let arguments: Vec<Value> =
+        parameters.clone().map(|it| config.attribute_or_null(it.name()).clone()).collect();
     let printed: Vec<String> = arguments.iter().map(hcl::expression).collect();
     let call = format!("call {}({})", target.name, printed.join(", "));
     run.record(call.clone());
@@ -367,7 +423,10 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
                 Err(error) => format!("the call with an unknown argument failed: {error}"),
                 Ok(it) if !contract::compatibility::is_compatible(&it, &first) => {
                     let known = first.summary();
-                    format!("the call with an unknown argument returned {}, but the known one returns {known}", it.summary())
+                    format!(
+                        "the call with an unknown argument returned {}, but the known one returns {known}",
+                        it.summary()
+                    )
                 }
                 Ok(_) => continue,
             };
