@@ -6,16 +6,18 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`files`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`files`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
 //! | [`graph`] | the dependencies between the blocks, and their order |
-//! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
+//! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`] | functions that depend on files, the time or hashes |
-//! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
-//! | [`plan`], [`moves`], [`imports`] | the plan |
-//! | [`apply`] | the apply |
+//! | [`run`], [`variables`], [`ephemeral`] | variables, locals, outputs, module calls, providers, ephemeral resources |
+//! | [`resource_instance`], [`objects`], [`conditions`] | one instance of a resource, its object, and its pre- and postconditions |
+//! | [`plan`], [`plan_managed`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
+//! | [`moves`], [`imports`] | `moved`, `removed` and `import` blocks |
+//! | [`apply`], [`actions`] | the apply |
 //! | [`validate`] | the validation without values of variables |
 //! | [`query`] | the list resources of query files |
-//! | [`state`], [`show`] | the state file, and the JSON of plans and states |
+//! | [`state`], [`change`], [`show`] | the state file, the changes of a plan, and the JSON of both |
 
 mod actions;
 mod address;
