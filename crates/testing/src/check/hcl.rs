@@ -1,63 +1,22 @@
 //! Configurations as HCL, for the report of a violation.
 
-use ferroform::schema::{Block, Nesting};
+use ferroform::schema::Block;
 use ferroform::value::{NfcString, Value};
 use ferroform_engine::Kind;
-use ferroform_engine::value::write_hcl_string;
 
-/// The length of a line above which a block has several lines.
+use crate::render::{self, quoted};
+
+/// The length above which a string is abbreviated.
 const MAX_LENGTH: usize = 100;
 
-/// Returns the block of an object: `resource "notes_note" "a" { title = "a" }`.
+/// Returns the block of an object.
 pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
     let keyword = kind.block_type().unwrap_or_default();
     let head = match kind {
-        Kind::Provider => keyword.to_owned(),
+        Kind::Provider => format!("{keyword} {}", quoted(type_name)),
         _ => format!("{keyword} {} {}", quoted(type_name), quoted(label)),
     };
-    braces(&head, &entries(schema, config))
-}
-
-/// Returns the content of braces, in one line if it fits.
-fn braces(head: &str, entries: &[String]) -> String {
-    if entries.is_empty() {
-        return format!("{head} {{}}");
-    }
-    let line = format!("{head} {{ {} }}", entries.join(", "));
-    if line.len() <= MAX_LENGTH && !line.contains('\n') {
-        return line;
-    }
-    let indented: Vec<String> = entries.iter().map(|it| format!("  {}", it.replace('\n', "\n  "))).collect();
-    format!("{head} {{\n{}\n}}", indented.join("\n"))
-}
-
-/// Returns the arguments and blocks of a configuration that are set.
-fn entries(schema: &Block, config: &Value) -> Vec<String> {
-    let Value::Object(object) = config else { return Vec::new() };
-    let mut entries = Vec::new();
-    for member in schema.members() {
-        let value = object.get_or_null(member.name());
-        let name = member.name();
-        if member.is_absent(value) {
-            continue;
-        }
-        match member {
-            ferroform::schema::Member::Attribute(_) => {
-                entries.push(format!("{name} = {}", expression(value)))
-            }
-            ferroform::schema::Member::Block(it) => match (it.nesting(), value) {
-                (_, Value::Unknown(_)) => entries.push(format!("{name} {{ … }} # unknown")),
-                (Nesting::Single, one) => entries.push(braces(name, &self::entries(it.block(), one))),
-                (Nesting::Map, Value::Map(all)) => entries.extend(all.iter().map(|(key, one)| {
-                    braces(&format!("{name} {}", quoted(key)), &self::entries(it.block(), one))
-                })),
-                (_, all) => {
-                    entries.extend(all.elements().map(|one| braces(name, &self::entries(it.block(), one))));
-                }
-            },
-        }
-    }
-    entries
+    render::block(&head, schema, config, &expression)
 }
 
 /// Returns a value as an expression. A long string is abbreviated, and an unknown value has no expression of its own.
@@ -96,12 +55,6 @@ pub(super) fn expression(value: &Value) -> String {
     }
 }
 
-fn quoted(string: &str) -> String {
-    let mut out = String::new();
-    write_hcl_string(&mut out, string);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use ferroform::schema::{Attribute, Nested};
@@ -125,14 +78,19 @@ mod tests {
             ("tags", Value::map([("k", "${x}".into())])),
             ("rule", rules),
         ]);
-        assert_eq!(
-            block(Kind::Resource, "cloud_machine", "a", &schema, &config),
-            "resource \"cloud_machine\" \"a\" {\n  name = \"a\"\n  tags = { \"k\" = \"$${x}\" }\n  rule { port = 80 }\n  rule { port = unknown() }\n}"
-        );
-        let small = Value::object([("name", "a".into())]);
-        assert_eq!(
-            block(Kind::DataSource, "cloud_machine", "a", &schema, &small),
-            "data \"cloud_machine\" \"a\" { name = \"a\" }"
-        );
+        let expected = r#"resource "cloud_machine" "a" {
+  name = "a"
+  tags = { "k" = "$${x}" }
+
+  rule {
+    port = 80
+  }
+
+  rule {
+    port = unknown()
+  }
+}"#;
+        assert_eq!(block(Kind::Resource, "cloud_machine", "a", &schema, &config), expected);
+        assert_eq!(block(Kind::Provider, "cloud", "", &Block::new(), &Value::Null), "provider \"cloud\" {}");
     }
 }

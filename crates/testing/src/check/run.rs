@@ -52,6 +52,26 @@ impl<'a> Run<'a> {
         self.steps.push(step.into());
     }
 
+    /// Records a step with a configuration.
+    pub(super) fn record_configuration(&mut self, verb: &str, target: &Target, label: &str, config: &Value) {
+        let name = match target.kind {
+            Kind::Provider => {
+                self.harness.server().provider().address().rsplit('/').next().unwrap_or_default()
+            }
+            _ => &target.name,
+        };
+        let block = hcl::block(target.kind, name, label, target.block(), config);
+        self.record(format!("{verb}\n  {}", block.replace('\n', "\n  ")));
+    }
+
+    /// Adds a line to the last step.
+    pub(super) fn add_to_step(&mut self, line: impl AsRef<str>) {
+        if let Some(step) = self.steps.last_mut() {
+            step.push('\n');
+            step.push_str(line.as_ref());
+        }
+    }
+
     /// Ends the sequence if an invariant was violated since the last call.
     pub(super) fn check(&self) -> Step {
         if let Some((invariant, problem)) = self.checker.interceptor.take_problem() {
@@ -151,17 +171,13 @@ impl<'a> Run<'a> {
         Object { target: object.target, label: "b", instance, applied }
     }
 
-    fn hcl(&self, object: &Object<'_>, config: &Value) -> String {
-        hcl::block(Kind::Resource, &object.target.name, object.label, object.target.block(), config)
-    }
-
     /// Plans and applies a configuration, and checks that the object converges.
     pub(super) fn apply(
         &mut self,
         object: &mut Object<'_>,
         config: &Value,
     ) -> Step<Result<Diff, Diagnostics>> {
-        self.record(format!("apply   {}", self.hcl(object, config)));
+        self.record_configuration("apply", object.target, object.label, config);
         let applied = object.instance.plan_and_apply_values(config, config);
         let applied = self.finish(applied, false)?;
         self.check_private(object)?;
@@ -232,7 +248,7 @@ impl<'a> Run<'a> {
         object: &mut Object<'_>,
         config: &Value,
     ) -> Step<Result<Action, Diagnostics>> {
-        self.record(format!("apply   {}", self.hcl(object, config)));
+        self.record_configuration("apply", object.target, object.label, config);
         let instance = &mut object.instance;
         let applied = instance.plan_change(config).and_then(|change| {
             let action = change.action;
@@ -243,7 +259,7 @@ impl<'a> Run<'a> {
 
     /// Plans a configuration.
     pub(super) fn plan(&mut self, object: &Object<'_>, config: &Value) -> Step<Result<Diff, Diagnostics>> {
-        self.record(format!("plan    {}", self.hcl(object, config)));
+        self.record_configuration("plan", object.target, object.label, config);
         let planned = object.instance.plan_change(config).map(|it| object.instance.diff(&it));
         self.finish(planned, false)
     }
@@ -254,7 +270,7 @@ impl<'a> Run<'a> {
         object: &Object<'_>,
         config: &Value,
     ) -> Step<Result<(), Diagnostics>> {
-        self.record(format!("plan twice {}", self.hcl(object, config)));
+        self.record_configuration("plan twice", object.target, object.label, config);
         let first = self.finish(object.instance.plan_change(config), false)?;
         self.harness.clock().advance(Duration::from_secs(3600));
         let second = self.finish(object.instance.plan_change(config), false)?;
@@ -292,11 +308,8 @@ impl<'a> Run<'a> {
         (method, point, fault): (Method, usize, Fault),
     ) -> Step<Faulted> {
         let what = method.noun();
-        let hcl = self.hcl(object, config);
-        self.record(format!(
-            "apply   {hcl}\n           and the {what} {} at its await point {point}",
-            fault.description()
-        ));
+        self.record_configuration("apply", object.target, object.label, config);
+        self.add_to_step(format!("and the {what} {} at its await point {point}", fault.description()));
         self.checker.interceptor.arm(method, point, fault);
         let applied = object.instance.plan_and_apply_values(config, config).map(drop);
         self.end_fault(applied, fault)

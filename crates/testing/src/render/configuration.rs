@@ -6,30 +6,49 @@ use ferroform_engine::value::write_hcl_string;
 
 /// Prints a `resource` block with all values that are set.
 pub(crate) fn configuration(type_name: &str, name: &str, schema: &Block, config: &Value) -> String {
-    block(&format!("resource {} {}", quoted(type_name), quoted(name)), schema, config)
+    block(&format!("resource {} {}", quoted(type_name), quoted(name)), schema, config, &expression)
 }
 
-fn block(head: &str, schema: &Block, config: &Value) -> String {
-    let Value::Object(object) = config else { return format!("{head} {{\n}}") };
+/// Prints a block with all values that are set, for example with the head `resource "notes_note" "a"`. `expression` prints the
+/// value of an attribute.
+pub(crate) fn block(
+    head: &str,
+    schema: &Block,
+    config: &Value,
+    expression: &dyn Fn(&Value) -> String,
+) -> String {
+    let Value::Object(object) = config else { return format!("{head} {{}}") };
     let (mut arguments, mut blocks) = (Vec::new(), Vec::new());
     for member in schema.members() {
         let (name, value) = (member.name(), object.get_or_null(member.name()));
-        match member {
-            _ if member.is_absent(value) => {}
-            Member::Attribute(_) => arguments.push((name.to_string(), expression(value))),
-            Member::Block(nested) => match (nested.nesting(), value) {
-                (Nesting::Single, one) => blocks.push(block(name, nested.block(), one)),
-                (Nesting::Map, Value::Map(all)) => blocks
-                    .extend(all.iter().map(|(label, one)| {
-                        block(&format!("{name} {}", quoted(label)), nested.block(), one)
-                    })),
-                (_, all) => blocks.extend(all.elements().map(|one| block(name, nested.block(), one))),
-            },
+        let nested = match member {
+            _ if member.is_absent(value) => continue,
+            Member::Attribute(_) => {
+                arguments.push((name.to_string(), expression(value)));
+                continue;
+            }
+            Member::Block(nested) => nested,
+        };
+        let one = |head: &str, value| block(head, nested.block(), value, expression);
+        match (nested.nesting(), value) {
+            // The number of blocks is unknown, too.
+            (_, Value::Unknown(_)) => {
+                let content = format!("for_each = {}\n\n{}", expression(value), one("content", &Value::Null));
+                blocks.push(format!("dynamic {} {{\n{}\n}}", quoted(name), indented(&content)));
+            }
+            (Nesting::Single, value) => blocks.push(one(name, value)),
+            (Nesting::Map, Value::Map(all)) => {
+                blocks.extend(all.iter().map(|(label, it)| one(&format!("{name} {}", quoted(label)), it)));
+            }
+            (_, all) => blocks.extend(all.elements().map(|it| one(name, it))),
         }
     }
     let content: Vec<String> =
         [assignments(&arguments)].into_iter().chain(blocks).filter(|it| !it.is_empty()).collect();
-    format!("{head} {{\n{}\n}}", indented(&content.join("\n\n")))
+    match content.is_empty() {
+        true => format!("{head} {{}}"),
+        false => format!("{head} {{\n{}\n}}", indented(&content.join("\n\n"))),
+    }
 }
 
 /// Lines with aligned equal signs.
@@ -64,7 +83,7 @@ fn indented(text: &str) -> String {
         .join("\n")
 }
 
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     write_hcl_string(&mut quoted, text);
     quoted

@@ -2,7 +2,6 @@
 
 use ferroform::value::{Path, Value};
 
-use super::super::hcl;
 use super::super::run::Run;
 use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
@@ -23,10 +22,7 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
     let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
     if run.validate(owner, &unknown)?.has_error() {
         let invariant = Invariant::UnknownIsNotNull;
-        run.record(format!(
-            "validate {}",
-            hcl::block(target.kind, &target.name, "a", target.block(), &unknown)
-        ));
+        run.record_configuration("validate", target, "a", &unknown);
         return Err(
             run.violated(invariant, "the validation rejects an unknown value, although a known one is valid")
         );
@@ -37,10 +33,7 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
         let is_at_field =
             |path: &Path| super::super::target::attribute_names(path).first() == Some(&field.name);
         if !found.errors().any(|it| it.path.as_ref().is_some_and(is_at_field)) {
-            run.record(format!(
-                "validate {}",
-                hcl::block(target.kind, &target.name, "a", target.block(), &config)
-            ));
+            run.record_configuration("validate", target, "a", &config);
             let rejected = Invariant::BrokenConfigurationIsRejected;
             let path = Path::attribute(field.name.clone());
             let problem = match found.has_error() {

@@ -263,8 +263,8 @@ pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize)
     let delete = move |cx: RequestContext| resource.delete(cx, state.value);
     run.checker.interceptor.intrude(method, point, Box::new(delete));
     let applied = run.apply_only(&mut object, &changed)?;
-    run.record(format!(
-        "           and another program deletes the object at await point {point} of the {}",
+    run.add_to_step(format!(
+        "and another program deletes the object at await point {point} of the {}",
         method.noun()
     ));
     if !run.checker.interceptor.disarm() {
@@ -286,7 +286,7 @@ pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -
     let mut object = run.object(target, "a");
     run.accept(&mut object, &config)?;
     run.record(format!(
-        "destroy {}.{}\n           and the deletion {} at its await point {point}",
+        "destroy {}.{}\nand the deletion {} at its await point {point}",
         target.name,
         object.label,
         fault.description()
@@ -315,7 +315,7 @@ pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> 
     let mut object = run.object(target, "a");
     run.accept(&mut object, &config)?;
     run.record(format!(
-        "refresh {}.{}\n           and the read {} at its await point {point}",
+        "refresh {}.{}\nand the read {} at its await point {point}",
         target.name,
         object.label,
         fault.description()
@@ -382,7 +382,7 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
             run.finish(object.instance.read(), false)?.is_err()
         }
     };
-    run.record(format!("           and {what}"));
+    run.add_to_step(format!("and {what}"));
     let is_reached = service.requests() > start + request;
     service.repair();
     if !is_reached {

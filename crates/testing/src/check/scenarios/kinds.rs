@@ -41,10 +41,6 @@ pub(in super::super) fn accept(
     })
 }
 
-fn record(run: &mut Run<'_>, verb: &str, target: &Target, config: &Value) {
-    run.record(format!("{verb} {}", hcl::block(target.kind, &target.name, "a", target.block(), config)));
-}
-
 /// The name and the other value with which a variant of a configuration differs: first ordinary values, and then those at limits.
 fn variant(target: &Target, config: &Value, number: usize) -> Option<(Arc<str>, Value)> {
     let limits = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (field, &it.0)));
@@ -53,7 +49,7 @@ fn variant(target: &Target, config: &Value, number: usize) -> Option<(Arc<str>, 
 }
 
 fn read(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<Snapshot, Diagnostics>> {
-    record(run, "read", target, config);
+    run.record_configuration("read", target, "a", config);
     let read = run.harness.data_source(&target.name).try_read(Configuration::of(target.block(), config));
     run.finish(read.into_result(), false)
 }
@@ -85,7 +81,7 @@ pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> 
 }
 
 fn open(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<OpenResource, Diagnostics>> {
-    record(run, "open", target, config);
+    run.record_configuration("open", target, "a", config);
     let opened =
         run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
     run.finish(opened.into_result(), false)
@@ -114,7 +110,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         run.checker.interceptor.arm(method, point, fault);
     }
     let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
-    record(run, "open", target, &config);
+    run.record_configuration("open", target, "a", &config);
     let opened =
         run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
     let opened = run.finish(opened.into_result(), may_panic)?;
@@ -215,7 +211,7 @@ fn open_and_close(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Sn
 }
 
 fn invoke(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(), Diagnostics>> {
-    record(run, "invoke", target, config);
+    run.record_configuration("invoke", target, "a", config);
     let invoked = run.harness.action(&target.name).try_invoke(Configuration::of(target.block(), config));
     run.finish(invoked.into_result().map(drop), false)
 }
@@ -228,7 +224,7 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
         invoke(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
         for it in target.block().attributes() {
             let unknown = with_member(&config, it.name(), Value::UNKNOWN);
-            record(run, "plan", target, &unknown);
+            run.record_configuration("plan", target, "a", &unknown);
             let planned =
                 run.harness.action(&target.name).try_plan(Configuration::of(target.block(), &unknown));
             if let Err(errors) = run.finish(planned.into_result(), false)? {
@@ -268,7 +264,7 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     run.checker.interceptor.arm(Method::Invoke, point, fault);
     let invoked = invoke(run, target, &config)?;
     let is_reached = run.checker.interceptor.disarm();
-    run.record(format!("           and the invocation {} at its await point {point}", fault.description()));
+    run.add_to_step(format!("and the invocation {} at its await point {point}", fault.description()));
     if invoked.is_ok() && run.checker.interceptor.has_swallowed_interruption() {
         return Err(run.violated(reports, "the invocation succeeded, although it got an error"));
     }
@@ -282,7 +278,7 @@ fn list(
     config: &Value,
     limit: u64,
 ) -> Step<Result<Listing, Diagnostics>> {
-    record(run, "list", target, config);
+    run.record_configuration("list", target, "a", config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
     let config = Configuration::of(target.block(), config);
     // A list that hangs unwinds the stack.
@@ -475,8 +471,7 @@ fn call_with(run: &mut Run<'_>, target: &Target, arguments: &[Value]) -> Step<Re
 pub(super) fn provider(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let Some(field) = target.fields.0.get(number) else { return Ok(Progress::Finished) };
     let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
-    let configuration = hcl::block(target.kind, "", "", target.block(), &unknown);
-    run.record(format!("configure {configuration}"));
+    run.record_configuration("configure", target, "", &unknown);
     let configured = run.harness.try_configure(Configuration::of(target.block(), &unknown)).into_result();
     // An error is allowed: not every provider can plan without its configuration.
     if run.finish(configured, false)?.is_ok() {

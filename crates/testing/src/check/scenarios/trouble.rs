@@ -107,7 +107,7 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
     let safe = Invariant::RepeatedCreateIsSafe;
     let mut first = run.object(target, "a");
     run.apply_only(&mut first, &config)?.map_err(|_| Interruption::Rejected)?;
-    run.record("           and the response is lost");
+    run.add_to_step("and the response is lost");
     let mut second = run.object(target, "a");
     if run.apply_only(&mut second, &config)?.is_err() {
         return Ok(Progress::Finished);
