@@ -350,7 +350,7 @@ impl<'a> Applier<'a> {
     }
 
     fn harness_instance(&self, provider: &ProviderKey, key: &ObjectKey) -> Result<Instance> {
-        let instance = instance(&self.run.providers, provider, &key.0.resource.kind)?;
+        let instance = instance(self.run.providers, provider, &key.0.resource.kind)?;
         Ok(Instance { created: self.created.get(key).copied(), ..instance })
     }
 

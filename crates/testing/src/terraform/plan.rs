@@ -302,7 +302,7 @@ impl<'a> Planner<'a> {
         let key = (address.clone(), deposed.map(str::to_owned));
         let Some(object) = self.run.state.objects.get(&key).cloned() else { return Ok(None) };
         let label = address.to_string();
-        let mut instance = instance(&self.run.providers, provider, &address.resource.kind)?;
+        let mut instance = instance(self.run.providers, provider, &address.resource.kind)?;
         let source = self.moved.get(address).filter(|it| it.resource.kind != address.resource.kind);
         instance.stored = Some(match source {
             Some(source) => moves::move_state(&instance, &label, &source.resource.kind, &object)?,

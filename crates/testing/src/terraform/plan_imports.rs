@@ -86,7 +86,7 @@ impl Planner<'_> {
         provider: &ProviderKey,
     ) -> Result<Option<(Instance, Object)>> {
         let label = address.to_string();
-        let mut instance = instance(&self.run.providers, provider, &address.resource.kind)?;
+        let mut instance = instance(self.run.providers, provider, &address.resource.kind)?;
         let mut request = instance.by_id(target.id.as_deref().unwrap_or_default());
         request.identity.clone_from(&target.identity);
         // The errors of an import have no address.
@@ -123,7 +123,7 @@ impl Planner<'_> {
             let provider =
                 resolve_provider(self.run.configuration, &[], root, &reference).map_err(|it| vec![it])?;
             self.run.evaluate_node(&Node::Provider(provider.clone()))?;
-            let instance = instance(&self.run.providers, &provider, &config_address.resource.kind)?;
+            let instance = instance(self.run.providers, &provider, &config_address.resource.kind)?;
             let identity = instance.resource.identity().map(|it| it.block.clone());
             for (address, target) in resolve(&self.run, &config_address, identity.as_ref())? {
                 self.generate(&address, &target, &provider)?;

@@ -37,7 +37,7 @@ impl Planner<'_> {
         };
         let (instance, prior) = match prior {
             Some((instance, object)) => (instance, Some(object)),
-            None => (instance(&self.run.providers, it.provider, &resource.id.kind)?, None),
+            None => (instance(self.run.providers, it.provider, &resource.id.kind)?, None),
         };
         let block = &instance.resource.schema().block;
         if self.options.destroy || self.options.refresh_only || !self.is_targeted(address) {
