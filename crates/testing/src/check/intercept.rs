@@ -57,8 +57,11 @@ pub(super) enum Method {
     Invoke,
     List,
     Call,
+    #[cfg(feature = "unstable-state-stores")]
     Write,
+    #[cfg(feature = "unstable-state-stores")]
     Lock,
+    #[cfg(feature = "unstable-state-stores")]
     Unlock,
 }
 
@@ -81,8 +84,11 @@ impl Method {
             Method::Invoke => "invocation",
             Method::List => "list",
             Method::Call => "call",
+            #[cfg(feature = "unstable-state-stores")]
             Method::Write => "write",
+            #[cfg(feature = "unstable-state-stores")]
             Method::Lock => "lock",
+            #[cfg(feature = "unstable-state-stores")]
             Method::Unlock => "unlock",
         }
     }
