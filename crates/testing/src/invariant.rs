@@ -102,6 +102,17 @@ pub enum Invariant {
     EphemeralResourceIsClosed,
     /// An action that fails reports an error.
     ActionReportsErrors,
+    /// A state store returns the state that was written last, byte for byte, lists it once, and returns nothing after its deletion. The
+    /// states of other workspaces stay the same.
+    StateIsStored,
+    /// Only one client at a time holds the lock of a state, and only its ID releases it.
+    LockIsExclusive,
+    /// Any client can release the lock of a state with its ID, even after a lock or an unlock that has failed. The error about a lock
+    /// that another client holds contains this ID, which `terraform force-unlock` needs.
+    LockCanBeReleased,
+    /// After a write or a deletion in a state store that has failed, the state is the one before or the one after it, and the next write
+    /// succeeds.
+    FailedWriteKeepsState,
     /// A method ends, soon after a cancellation at the latest, and does not block its thread.
     MethodEnds,
     /// No method, validator or type panics.
@@ -150,6 +161,10 @@ impl Invariant {
             Invariant::FunctionIsPure => "a function is pure",
             Invariant::EphemeralResourceIsClosed => "an ephemeral resource is closed",
             Invariant::ActionReportsErrors => "an action reports errors",
+            Invariant::StateIsStored => "a state store keeps states",
+            Invariant::LockIsExclusive => "only one client holds the lock of a state",
+            Invariant::LockCanBeReleased => "the lock of a state can be released",
+            Invariant::FailedWriteKeepsState => "a failed write keeps the state",
             Invariant::MethodEnds => "a method ends",
             Invariant::NothingPanics => "nothing panics",
             Invariant::BrokenConfigurationIsRejected => "an invalid configuration is rejected",

@@ -39,6 +39,13 @@ impl SensitiveValues {
         });
     }
 
+    /// Records a sensitive string, which is not a value of an object.
+    #[cfg(feature = "unstable-state-stores")]
+    pub(crate) fn hide(&mut self, string: &str, path: Path) {
+        self.paths.insert(string.to_owned(), path);
+        self.prepared.take();
+    }
+
     /// Records a string that is neither sensitive nor a value of an object, such as an import ID.
     pub(crate) fn show(&mut self, string: &str) {
         self.visible.insert(string.into());

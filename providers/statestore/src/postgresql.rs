@@ -39,7 +39,11 @@ impl Postgresql {
     }
 
     fn with_environment(url: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Postgresql> {
-        let mut config: Config = url.parse().context("Invalid PostgreSQL URL")?;
+        // The message of the parser can contain a part of the URL, with the password.
+        let Ok(mut config) = url.parse::<Config>() else {
+            let detail = "A URL such as postgresql://terraform@localhost/states is required.";
+            return Err(Diagnostic::error("Invalid PostgreSQL URL").detail(detail).into());
+        };
         if config.get_ssl_mode() == SslMode::Require {
             let detail = "This provider connects without TLS, but the URL contains sslmode=require. Use a socket, a local \
                           port, or a tunnel, and remove sslmode from the URL.";
@@ -146,6 +150,7 @@ mod tests {
             ("postgresql://h/d", &[("USER", "c"), ("PGUSER", "b")], Ok("b")),
             ("postgresql://h/d", &[("USERNAME", "c"), ("USER", "")], Ok("c")),
             ("postgresql://h/d", &[], Err("Missing PostgreSQL User")),
+            ("https://a:b@h/d?c=e", &[], Err("Invalid PostgreSQL URL")),
         ] {
             let variable = |name: &str| {
                 variables.iter().find(|(it, _)| *it == name).map(|(_, value)| (*value).to_owned())

@@ -1,6 +1,6 @@
 //! The state store in process, with SQLite.
 
-use ferroform_testing::{ConfiguredStateStore, Harness, config};
+use ferroform_testing::{ConfiguredStateStore, Harness, ProviderCheck, config};
 
 use crate::Provider;
 
@@ -150,6 +150,9 @@ fn invalid_configurations_are_rejected() {
     let errors =
         store.try_configure(config! { url = "postgresql://u:t0ps3cret@h/d?port=none" }).error().to_string();
     assert!(errors.starts_with("url: Invalid PostgreSQL URL") && !errors.contains("t0ps3cret"), "{errors}");
+    let url = "https://u:t0ps3cret@h/d?a=b";
+    let errors = store.try_configure(config! { url = url }).error().to_string();
+    assert!(errors.starts_with("url: Invalid PostgreSQL URL") && !errors.contains("t0ps3cret"), "{errors}");
     let errors =
         store.try_configure(config! { url = "postgresql://h/d?sslmode=require" }).error().to_string();
     assert!(errors.starts_with("url: TLS Not Supported"), "{errors}");
@@ -159,4 +162,14 @@ fn invalid_configurations_are_rejected() {
     let url = "postgresql://u:t0ps3cret@localhost:1/d?connect_timeout=1";
     let errors = store.try_configure(config! { url = url }).error().to_string();
     assert!(errors.starts_with("Cannot Connect to PostgreSQL") && !errors.contains("t0ps3cret"), "{errors}");
+}
+
+#[test]
+fn provider_keeps_its_promises() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("states.sqlite").display().to_string();
+    ProviderCheck::<Provider>::new()
+        .example("statestore_database", config! { path = path })
+        .budget(std::time::Duration::from_secs(2))
+        .run();
 }

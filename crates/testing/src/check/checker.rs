@@ -1,6 +1,8 @@
 //! The provider under test.
 
 use std::collections::{BTreeMap, BTreeSet};
+#[cfg(feature = "unstable-state-stores")]
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -32,6 +34,9 @@ pub(super) struct Checker {
     pub(super) observed: ObservedValues,
     /// The first results of functions, by their calls.
     pub(super) results: Mutex<BTreeMap<String, Value>>,
+    /// The number of workspaces whose states were used.
+    #[cfg(feature = "unstable-state-stores")]
+    pub(super) workspaces: AtomicUsize,
 }
 
 impl Checker {

@@ -11,9 +11,12 @@ const MAX_LENGTH: usize = 100;
 
 /// Returns the block of an object.
 pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
-    let keyword = kind.block_type().unwrap_or_default();
+    let keyword = match kind {
+        Kind::StateStore => "state_store",
+        kind => kind.block_type().unwrap_or_default(),
+    };
     let head = match kind {
-        Kind::Provider => format!("{keyword} {}", quoted(type_name)),
+        Kind::Provider | Kind::StateStore => format!("{keyword} {}", quoted(type_name)),
         _ => format!("{keyword} {} {}", quoted(type_name), quoted(label)),
     };
     render::block(&head, schema, config, &expression)

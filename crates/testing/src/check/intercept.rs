@@ -35,6 +35,8 @@ use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Maybe, UnknownConfig};
 use ferroform_engine::{ProviderServer, Stopper};
 
+#[cfg(feature = "unstable-state-stores")]
+use super::observed_stores::Clients;
 use crate::Invariant;
 
 /// A method of a provider's object.
@@ -55,6 +57,12 @@ pub(super) enum Method {
     Invoke,
     List,
     Call,
+    #[cfg(feature = "unstable-state-stores")]
+    Write,
+    #[cfg(feature = "unstable-state-stores")]
+    Lock,
+    #[cfg(feature = "unstable-state-stores")]
+    Unlock,
 }
 
 impl Method {
@@ -76,6 +84,12 @@ impl Method {
             Method::Invoke => "invocation",
             Method::List => "list",
             Method::Call => "call",
+            #[cfg(feature = "unstable-state-stores")]
+            Method::Write => "write",
+            #[cfg(feature = "unstable-state-stores")]
+            Method::Lock => "lock",
+            #[cfg(feature = "unstable-state-stores")]
+            Method::Unlock => "unlock",
         }
     }
 
@@ -133,6 +147,9 @@ struct State {
     succeeded: Vec<Method>,
     /// True if a method has succeeded although it got the error about an interruption.
     has_swallowed_interruption: bool,
+    /// The clients of the state store of the sequence.
+    #[cfg(feature = "unstable-state-stores")]
+    clients: Clients,
 }
 
 impl Interceptor {
@@ -163,6 +180,12 @@ impl Interceptor {
     /// Returns the first problem that a method has had, and forgets it.
     pub(super) fn take_problem(&self) -> Option<(Invariant, String)> {
         self.state().problem.take()
+    }
+
+    /// Calls the function with the clients of the state store.
+    #[cfg(feature = "unstable-state-stores")]
+    pub(super) fn clients<T>(&self, with: impl FnOnce(&mut Clients) -> T) -> T {
+        with(&mut self.state().clients)
     }
 
     /// The number of calls of the method that have succeeded.
@@ -373,11 +396,13 @@ fn observed(definition: &Definition, interceptor: &Arc<Interceptor>) -> Definiti
         Definition::ListResource(it) => Definition::ListResource(wrap(it, interceptor)),
         Definition::Function(it) => Definition::Function(wrap(it, interceptor)),
         Definition::Action(it) => Definition::Action(wrap(it, interceptor)),
+        #[cfg(feature = "unstable-state-stores")]
+        Definition::StateStore(it) => Definition::StateStore(wrap(it, interceptor)),
         other => other.clone(),
     }
 }
 
-fn call<T: Send + 'static>(
+pub(super) fn call<T: Send + 'static>(
     interceptor: &Arc<Interceptor>,
     method: Method,
     cx: RequestContext,
@@ -442,9 +467,9 @@ impl AnyProvider for ObservedProvider {
 }
 
 /// An object whose methods are observed.
-struct Observed<T: ?Sized> {
-    interceptor: Arc<Interceptor>,
-    inner: Arc<T>,
+pub(super) struct Observed<T: ?Sized> {
+    pub(super) interceptor: Arc<Interceptor>,
+    pub(super) inner: Arc<T>,
 }
 
 impl<T: AnyConfigurable + ?Sized> AnyConfigurable for Observed<T> {

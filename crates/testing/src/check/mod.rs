@@ -6,6 +6,8 @@ mod checker;
 mod choices;
 mod hcl;
 mod intercept;
+#[cfg(feature = "unstable-state-stores")]
+mod observed_stores;
 mod pattern;
 mod run;
 mod scenarios;

@@ -313,6 +313,8 @@ impl<P> ProviderCheck<P> {
             targets: Vec::new(),
             observed: ObservedValues::new(),
             results: Default::default(),
+            #[cfg(feature = "unstable-state-stores")]
+            workspaces: Default::default(),
         };
         let mut rejected = Vec::new();
         if let Err(finding) = prepare(&mut checker, &options, seed, &mut rejected) {
@@ -459,7 +461,7 @@ fn prepare(
         let block = Block::new().with_attributes(parameters.chain(variadic));
         checker.targets.push(options.target(Kind::Function, name, &block));
     }
-    for kind in [Kind::DataSource, Kind::EphemeralResource, Kind::Action, Kind::ListResource] {
+    for kind in scenarios::CONFIGURED_KINDS.iter().copied() {
         for (name, block) in of_kind(kind) {
             let mut target = options.target(kind, &name, &block);
             let example_fields = target.fields.clone();

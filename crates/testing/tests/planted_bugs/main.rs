@@ -239,6 +239,15 @@ bugs! {
         move_loses_id
         private_state_is_missing_after_import
         private_state_is_outdated_after_update;
+    state_stores:
+        lock_is_taken_twice
+        unlock_ignores_lock_id
+        lock_error_lacks_id
+        state_is_reformatted
+        write_deletes_old_state_first
+        error_is_taken_for_missing_state
+        state_is_cached
+        locks_are_listed;
     time:
         wait_without_limit
         retry_without_limit

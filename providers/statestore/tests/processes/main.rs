@@ -13,7 +13,9 @@ mod server;
 use std::time::Duration;
 
 use client::Client;
+use ferroform_testing::{ProviderCheck, config};
 use server::{Database, databases};
+use terraform_provider_statestore::Provider;
 
 fn state(serial: u64, content: &str) -> Vec<u8> {
     format!(r#"{{"version":4,"serial":{serial},"lineage":"a","content":"{content}"}}"#).into_bytes()
@@ -146,4 +148,14 @@ fn killed_write_stores_all_or_nothing() {
         }
         assert!(newest > 0, "no write was completed");
     });
+}
+
+/// The tests of the crate check SQLite.
+#[test]
+fn provider_keeps_its_promises_with_postgresql() {
+    for database in databases() {
+        if let Database::Postgresql(url) = database {
+            ProviderCheck::<Provider>::new().example("statestore_database", config! { url = url }).run();
+        }
+    }
 }

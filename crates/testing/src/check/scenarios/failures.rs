@@ -12,13 +12,13 @@ use crate::instance_state::InstanceState;
 use crate::{Action, Invariant};
 
 /// The await point and the fault with this number.
-fn fault_of(number: usize) -> (usize, Fault) {
+pub(super) fn fault_of(number: usize) -> (usize, Fault) {
     let faults = Fault::ALL;
     (number / faults.len() + 1, faults[number % faults.len()])
 }
 
 /// The progress after a fault that has not happened. Every await point can be canceled, but the other faults have conditions.
-fn not_reached(fault: Fault) -> Progress {
+pub(super) fn not_reached(fault: Fault) -> Progress {
     if fault == Fault::Stop { Progress::Finished } else { Progress::More }
 }
 

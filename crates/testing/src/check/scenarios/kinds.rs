@@ -37,6 +37,8 @@ pub(in super::super) fn accept(
         },
         Kind::Action => invoke(run, target, config)?,
         Kind::ListResource => list(run, target, config, MAX_RESULTS)?.map(drop),
+        #[cfg(feature = "unstable-state-stores")]
+        Kind::StateStore => super::state_stores::configure(run, target, config)?.map(drop),
         _ => Ok(()),
     })
 }

@@ -9,6 +9,8 @@ mod failures;
 mod imports;
 mod kinds;
 mod lifecycles;
+#[cfg(feature = "unstable-state-stores")]
+mod state_stores;
 mod trouble;
 
 use ferroform_engine::Kind;
@@ -49,6 +51,16 @@ const fn scenario(
     Scenario { stage, kind, limit, run }
 }
 
+/// The kinds of objects, except for resources, of which a configuration is searched for.
+pub(super) const CONFIGURED_KINDS: &[Kind] = &[
+    Kind::DataSource,
+    Kind::EphemeralResource,
+    Kind::Action,
+    Kind::ListResource,
+    #[cfg(feature = "unstable-state-stores")]
+    Kind::StateStore,
+];
+
 /// All scenarios.
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Calm, Kind::Resource, 60, lifecycles::changes),
@@ -84,4 +96,30 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Troubled, Kind::Action, 80, kinds::action),
     scenario(Calm, Kind::ListResource, 4, kinds::list_resource),
     scenario(Calm, Kind::Function, 60, kinds::function),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Unusual, Kind::StateStore, 400, broken::configurations),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Calm, Kind::StateStore, 10, state_stores::contents),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Calm, Kind::StateStore, 10, state_stores::workspaces),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Calm, Kind::StateStore, 1, state_stores::locks),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 1, state_stores::other_clients),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 20, state_stores::simultaneous_locks),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_lock),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_write),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_read),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_list),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_unlock),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_delete),
+    #[cfg(feature = "unstable-state-stores")]
+    scenario(Troubled, Kind::StateStore, 120, state_stores::failed_requests),
 ];

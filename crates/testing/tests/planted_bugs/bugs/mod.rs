@@ -10,6 +10,7 @@ pub mod plan;
 pub mod read;
 pub mod secrets;
 pub mod state;
+pub mod state_stores;
 pub mod time;
 pub mod update;
 pub mod validation;

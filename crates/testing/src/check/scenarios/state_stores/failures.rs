@@ -1,0 +1,208 @@
+//! Methods of state stores that fail: at their await points, and at each request of the service.
+
+use super::super::super::intercept::Method;
+use super::super::super::run::Run;
+use super::super::super::service::ServiceFault;
+use super::super::super::step::{Progress, Step};
+use super::super::super::target::Target;
+use super::super::failures::{fault_of, not_reached};
+use super::client::{Client, document, expect, new_workspace, unexpected};
+use crate::Invariant;
+
+/// What methods have left, of which the last one may have failed.
+struct Attempt {
+    /// What the state can be.
+    states: Vec<Option<Vec<u8>>>,
+    /// The ID of the lock.
+    lock: Option<String>,
+    failed: Option<Method>,
+}
+
+impl Attempt {
+    /// Locks, writes, reads, lists, unlocks and deletes a state, until a method fails. `before_second` is called before the second write.
+    fn run(run: &mut Run<'_>, client: &Client, before_second: impl FnOnce(&mut Run<'_>)) -> Step<Attempt> {
+        let mut attempt = Attempt { states: vec![None], lock: None, failed: None };
+        let failed = attempt.until_failure(run, client, before_second)?;
+        attempt.failed = failed;
+        Ok(attempt)
+    }
+
+    fn until_failure(
+        &mut self,
+        run: &mut Run<'_>,
+        client: &Client,
+        before_second: impl FnOnce(&mut Run<'_>),
+    ) -> Step<Option<Method>> {
+        match client.try_lock(run)? {
+            Ok(id) => self.lock = id,
+            Err(_) => return Ok(Some(Method::Lock)),
+        }
+        if !self.write(run, client, document(1, "a"))? {
+            return Ok(Some(Method::Write));
+        }
+        before_second(run);
+        if !self.write(run, client, document(2, "b"))? {
+            return Ok(Some(Method::Write));
+        }
+        match client.try_read(run)? {
+            Ok(found) => self.check(run, Invariant::FailedReadKeepsState, found.as_deref())?,
+            Err(_) => return Ok(Some(Method::Read)),
+        }
+        match client.try_list(run)? {
+            Ok(listed) if !listed.contains(&client.workspace) => {
+                let problem = "the workspace has a state, but is not listed";
+                return Err(run.violated(Invariant::FailedReadKeepsState, problem));
+            }
+            Ok(_) => {}
+            Err(_) => return Ok(Some(Method::List)),
+        }
+        if let Some(id) = self.lock.clone() {
+            if client.try_unlock(run, &id)?.is_err() {
+                return Ok(Some(Method::Unlock));
+            }
+            self.lock = None;
+        }
+        let is_deleted = client.try_delete(run)?.is_ok();
+        self.states.push(None);
+        if is_deleted {
+            self.states = vec![None];
+        }
+        Ok(Some(Method::Delete).filter(|_| !is_deleted))
+    }
+
+    /// Returns true if the write has succeeded.
+    fn write(&mut self, run: &mut Run<'_>, client: &Client, state: Vec<u8>) -> Step<bool> {
+        let is_written = client.try_write(run, &state)?.is_ok();
+        self.states.push(Some(state));
+        if is_written {
+            self.states.drain(..self.states.len() - 1);
+        }
+        Ok(is_written)
+    }
+
+    /// Checks a state that was read.
+    fn check(&self, run: &Run<'_>, invariant: Invariant, found: Option<&[u8]>) -> Step {
+        match self.states.iter().any(|it| it.as_deref() == found) {
+            true => Ok(()),
+            false => {
+                let expected = self.states.last().and_then(|it| it.as_deref());
+                Err(run.violated(invariant, unexpected(found, expected)))
+            }
+        }
+    }
+
+    /// Checks that another client can use the state.
+    fn recover(self, run: &mut Run<'_>, target: &Target, workspace: &str) -> Step {
+        let keeps = match self.failed {
+            Some(Method::Read | Method::List) => Invariant::FailedReadKeepsState,
+            _ => Invariant::FailedWriteKeepsState,
+        };
+        let client = Client::new(run, target, workspace)?;
+        self.release(run, &client)?;
+        let read = client.try_read(run)?;
+        let found = expect(run, keeps, read)?;
+        self.check(run, keeps, found.as_deref())?;
+        let third = document(3, "c");
+        client.write(run, keeps, &third)?;
+        client.holds(run, keeps, Some(&third))?;
+        client.delete(run, keeps)
+    }
+
+    /// Releases the lock, as a practitioner does with its ID.
+    fn release(&self, run: &mut Run<'_>, client: &Client) -> Step {
+        let released = Invariant::LockCanBeReleased;
+        if let Some(id) = &self.lock {
+            let unlocked = client.try_unlock(run, id)?;
+            // An unlock that has failed can have released the lock.
+            if self.failed != Some(Method::Unlock) {
+                expect(run, released, unlocked)?;
+            }
+        }
+        let errors = match client.try_lock(run)? {
+            Ok(None) => return Ok(()),
+            Ok(Some(id)) => return client.unlock(run, released, &id),
+            Err(errors) => errors.to_string(),
+        };
+        let steps = run.steps.len();
+        let is_separator = |it: char| !it.is_alphanumeric() && !"-_./:+=".contains(it);
+        for word in errors.split(is_separator).map(|it| it.trim_matches(['.', ':'])) {
+            if !word.is_empty()
+                && client.try_unlock(run, word)?.is_ok()
+                && let Ok(lock) = client.try_lock(run)?
+            {
+                return lock.map_or(Ok(()), |id| client.unlock(run, released, &id));
+            }
+            run.steps.truncate(steps);
+        }
+        let problem =
+            format!("the state stays locked, and the error contains no ID that releases it: {errors}");
+        Err(run.violated(released, problem))
+    }
+}
+
+/// A method fails at an await point.
+fn failed(run: &mut Run<'_>, target: &Target, number: usize, method: Method) -> Step<Progress> {
+    let (point, fault) = fault_of(number);
+    let client = Client::new(run, target, &new_workspace(run))?;
+    let arm = |run: &mut Run<'_>| {
+        run.record(format!("the next {} {} at its await point {point}", method.noun(), fault.description()));
+        run.checker.interceptor.arm(method, point, fault);
+    };
+    if method == Method::Lock {
+        arm(run);
+    }
+    let attempt = Attempt::run(run, &client, |run| {
+        if method != Method::Lock {
+            arm(run);
+        }
+    })?;
+    let is_reached = run.checker.interceptor.disarm();
+    if !is_reached {
+        run.steps.retain(|it| !it.starts_with("the next "));
+    }
+    attempt.recover(run, target, &client.workspace)?;
+    Ok(if is_reached { Progress::More } else { not_reached(fault) })
+}
+
+pub(in super::super) fn failed_lock(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    failed(run, target, number, Method::Lock)
+}
+
+pub(in super::super) fn failed_write(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    failed(run, target, number, Method::Write)
+}
+
+pub(in super::super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    failed(run, target, number, Method::Read)
+}
+
+pub(in super::super) fn failed_list(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    failed(run, target, number, Method::List)
+}
+
+pub(in super::super) fn failed_unlock(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    failed(run, target, number, Method::Unlock)
+}
+
+pub(in super::super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    failed(run, target, number, Method::Delete)
+}
+
+/// A request of the service fails.
+pub(in super::super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let faults = ServiceFault::ALL;
+    let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
+    let client = Client::new(run, target, &new_workspace(run))?;
+    let start = service.requests();
+    service.inject(start + request, fault, false);
+    run.record(format!("{} request {}", fault.description(), request + 1));
+    let attempt = Attempt::run(run, &client, |_| ())?;
+    let is_reached = service.requests() > start + request;
+    service.repair();
+    if !is_reached {
+        return Ok(Progress::Finished);
+    }
+    attempt.recover(run, target, &client.workspace)?;
+    Ok(Progress::More)
+}
