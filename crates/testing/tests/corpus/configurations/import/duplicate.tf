@@ -1,4 +1,5 @@
 # Two import blocks for one object.
+# differs: tofu 1.6.2: another line
 
 # step: plan
 import {

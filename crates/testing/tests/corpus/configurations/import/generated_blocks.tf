@@ -1,5 +1,6 @@
 # The generated configuration of blocks.
 # show: generated
+# differs: terraform 1.15.5: the provider generates the configuration, and omits defaults, since 1.14
 
 # step: apply
 resource "corpus_blocks" "a" {

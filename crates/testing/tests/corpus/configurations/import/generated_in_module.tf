@@ -1,4 +1,5 @@
 # No configuration is generated for an object in a module.
+# differs: tofu 1.6.2: the import is ignored
 
 # step: plan -generate-config-out=generated.tf
 import {

@@ -1,4 +1,5 @@
 # An import of an instance that the count does not have.
+# differs: tofu 1.6.2: another summary
 
 # step: plan
 import {

@@ -1,5 +1,5 @@
 # The source of a module is a constant.
-# differs: terraform 1.15.5: a source can contain constant variables
+# differs: terraform 1.15.5: a source can refer to constant variables, so the error is another one
 
 # step: validate
 variable "name" {
