@@ -26,10 +26,11 @@ use crate::clients;
 use crate::result::Result;
 
 /// The test targets that start Terraform, with their packages and directories. `cargo test` skips their scenarios.
-const SUITES: [Suite; 5] = [
+const SUITES: [Suite; 6] = [
     Suite { package: "probe", directory: "tests/probe", target: "e2e" },
     Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
     Suite { package: "terraform-provider-directory", directory: "examples/http_api", target: "acceptance" },
+    Suite { package: "ferroform-testing", directory: "crates/testing", target: "workspace" },
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "new" },
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "dev" },
 ];

@@ -299,8 +299,8 @@ pub mod __private {
         configured_variant, is_variant_unknown, tagged_enum_type, variant_value,
     };
     pub use crate::derive_support::{
-        Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements,
-        hints, joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
+        Compared, Field, NotAnAttributeType, WithPartialEq, WithoutPartialEq, check_enum_refinements, hints,
+        joined_descriptions, joined_descriptions_length, narrow_range, number_range, unknown_variant,
         validate_newtype, validate_refinements, with_unknown,
     };
     pub use crate::model::composed_attribute::{ComposedAttribute, ComposedPart};

@@ -57,7 +57,8 @@ impl References for Module {
     }
 
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
-        let invalid = |argument, detail: &str| FailedCall { argument, detail: detail.to_owned() };
+        let invalid =
+            |argument, detail: &str| FailedCall { summary: None, argument, detail: detail.to_owned() };
         match name {
             "provider::local::first" => {
                 Some(arguments.first().cloned().ok_or_else(|| invalid(None, "no arguments")))

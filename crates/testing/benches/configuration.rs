@@ -67,13 +67,15 @@ fn main() {
     for i in 0..1000 {
         let next = if i == 0 { "null".to_owned() } else { format!("links_link.l{}.id", i - 1) };
         // Writing to a string cannot fail.
-        let _ = writeln!(chain, "resource \"links_link\" \"l{i}\" {{\n  name = \"l{i}\"\n  next = {next}\n}}");
+        let _ =
+            writeln!(chain, "resource \"links_link\" \"l{i}\" {{\n  name = \"l{i}\"\n  next = {next}\n}}");
     }
     run("a chain of 1,000 resources", &chain);
 }
 
 fn run(name: &str, configuration: &str) {
-    let workspace = Workspace::in_process().and_then(|it| it.attach::<Links>()).expect("the workspace is created");
+    let workspace =
+        Workspace::in_process().and_then(|it| it.attach::<Links>()).expect("the workspace is created");
     workspace.write("main.tf", configuration).expect("the file is written");
     let start = Instant::now();
     let plan = workspace.plan().expect("the plan succeeds");

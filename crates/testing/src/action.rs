@@ -95,7 +95,11 @@ impl ProviderAction {
 
     /// Returns the configuration as the provider receives it, and the warnings.
     #[track_caller]
-    pub(crate) fn run_plan(&self, step: &str, config: &Configuration) -> Result<(Value, Diagnostics), StepFailure> {
+    pub(crate) fn run_plan(
+        &self,
+        step: &str,
+        config: &Configuration,
+    ) -> Result<(Value, Diagnostics), StepFailure> {
         let block = &self.action.schema().block;
         let owner = Kind::Action.named(&self.type_name);
         let (config, mut warnings) = self.harness.evaluate_and_validate(step, owner, block, config)?;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ferroform::raw::AnyDataSource;
 use ferroform::Diagnostics;
+use ferroform::raw::AnyDataSource;
 use ferroform::schema::Block;
 use ferroform::value::Value;
 use ferroform_engine::Kind;

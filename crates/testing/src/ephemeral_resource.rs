@@ -159,6 +159,13 @@ impl OpenResource {
         Outcome::new(harness, step, renewed)
     }
 
+    /// The same open resource, for a second request about it.
+    pub(crate) fn duplicate(&self) -> OpenResource {
+        let OpenResource { resource, snapshot, private, renew_at } = self;
+        let (resource, snapshot, private) = (resource.clone(), snapshot.clone(), private.clone());
+        OpenResource { resource, snapshot, private, renew_at: *renew_at }
+    }
+
     /// Closes the resource.
     ///
     /// # Panics

@@ -114,7 +114,9 @@ impl Harness {
     ) -> Result<Value, FunctionError> {
         let signature = function.signature();
         let received = arguments.into_iter().enumerate().map(|(position, it)| {
-            signature.parameter_at(position).map_or_else(|| it.clone(), |to| self.round_trip(step, &it, to.ty()))
+            signature
+                .parameter_at(position)
+                .map_or_else(|| it.clone(), |to| self.round_trip(step, &it, to.ty()))
         });
         let received = received.collect();
         let result = self.run(step, self.server().call_function(name, received), |_| ())?;

@@ -188,7 +188,16 @@ impl Harness {
         server: ProviderServer,
         prepare: impl FnOnce(&Harness) -> Result<()>,
     ) -> Outcome<Harness> {
-        let log = LogCapture::default();
+        Harness::start_with_log(server, LogCapture::default(), prepare)
+    }
+
+    /// Starts a provider with a log that it shares with others.
+    #[track_caller]
+    pub(crate) fn start_with_log(
+        server: ProviderServer,
+        log: LogCapture,
+        prepare: impl FnOnce(&Harness) -> Result<()>,
+    ) -> Outcome<Harness> {
         let thread_log = log.clone();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -377,7 +386,8 @@ impl Harness {
     #[track_caller]
     pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
         // Most responses have no diagnostics.
-        let sensitive = if found.is_empty() { SensitiveValues::default() } else { self.sensitive_values().clone() };
+        let sensitive =
+            if found.is_empty() { SensitiveValues::default() } else { self.sensitive_values().clone() };
         for it in found.iter() {
             if let Some(path) = sensitive.find_in(&it.to_string()) {
                 let problem = format!(
@@ -436,10 +446,9 @@ impl Harness {
         lock(&self.shared.collected).get_or_insert_default();
     }
 
-    /// Returns the first violation since the last call.
-    pub(crate) fn take_violation(&self) -> Option<Violation> {
-        let collected = lock(&self.shared.collected).as_mut().map(std::mem::take);
-        collected.unwrap_or_default().into_iter().next()
+    /// Returns the violations since the last call.
+    pub(crate) fn take_violations(&self) -> Vec<Violation> {
+        lock(&self.shared.collected).as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Deletes the objects that the steps so far have left, and ignores errors.

@@ -85,11 +85,9 @@ impl Instance {
     #[track_caller]
     pub fn try_upgrade_identity(&mut self, version: i64, json: &str) -> Outcome<()> {
         let step = format!("the upgrade of the identity of {}", self.type_name);
-        let upgraded = self.upgraded_identity(&step, version, json).map(|identity| {
-            match &mut self.stored {
-                Some(it) => it.identity = identity,
-                None => panic!("{} has no state that could have an identity", self.type_name),
-            }
+        let upgraded = self.upgraded_identity(&step, version, json).map(|identity| match &mut self.stored {
+            Some(it) => it.identity = identity,
+            None => panic!("{} has no state that could have an identity", self.type_name),
         });
         Outcome::new(&self.harness, step, upgraded)
     }

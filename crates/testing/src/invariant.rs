@@ -6,9 +6,11 @@ use ferroform::Diagnostics;
 use ferroform::value::Path;
 use ferroform_engine::contract;
 
-/// A property that every provider must have. The harness checks all of them at every step.
+/// A property that every provider must have. The harness checks those up to `SecretsAreRedacted` at every step, and
+/// [`check_provider`](crate::check_provider) checks the others with sequences of steps.
 ///
-/// [`Harness::skip_check`](crate::Harness::skip_check) excludes one that a provider cannot fulfill. For example, the
+/// [`Harness::skip_check`](crate::Harness::skip_check) and [`ProviderCheck::skip`](crate::ProviderCheck::skip) exclude one that a
+/// provider cannot fulfill. For example, the
 /// object of a resource that exists only in the state (such as a random number) cannot be removed:
 ///
 /// ```no_run

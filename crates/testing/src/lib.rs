@@ -1,4 +1,4 @@
-//! Test Terraform providers in milliseconds, without the Terraform CLI.
+//! Test Terraform providers in milliseconds, without the Terraform CLI, and the same configurations with it.
 //!
 //! [`Harness`] runs a provider and Ferroform's engine in the test process and simulates Terraform: it merges the
 //! configuration with the prior state, plans, applies, refreshes, imports, replaces and destroys, and keeps the state.
@@ -18,6 +18,9 @@
 //! file.destroy();
 //! ```
 //!
+//! [`Workspace`](workspace::Workspace) does the same for a whole configuration, written as HCL: in process, or with each installed
+//! `terraform` and `tofu`. [`check_provider`] needs no example: it generates configurations and failures from the schemas.
+//!
 //! # API by test subject
 //!
 //! | test subject | API |
@@ -33,9 +36,11 @@
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
 //! | a list resource | [`Harness::list_resource`] |
 //! | a state store, with the feature `unstable-state-stores` | `Harness::state_store` |
+//! | bugs that no example shows | [`check_provider`], [`ProviderCheck`] |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
-//! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace`], [`cli`] |
+//! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace::Workspace`], [`workspace::Host`] |
+//! | the installed CLIs, their versions and features | [`cli`] |
 //! | remote objects that earlier test runs left behind | [`Sweepers`] |
 //! | an HTTP API that the provider calls, with the feature `mock` | `mock::Service` |
 //! | the RPCs of a provider binary, in any language | [`plugin`] |
@@ -54,6 +59,7 @@ mod cleanup;
 mod config;
 mod data_source;
 mod diff;
+mod echo;
 mod ephemeral_resource;
 mod function;
 mod harness;
@@ -83,6 +89,9 @@ pub use crate::check::{FaultyService, ProviderCheck, ServiceFault, ViolationRepo
 pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};
+pub use crate::echo::Echo;
+#[doc(hidden)]
+pub use crate::echo::EchoSettings;
 pub use crate::ephemeral_resource::{EphemeralResource, OpenResource};
 pub use crate::function::Function;
 pub use crate::harness::Harness;

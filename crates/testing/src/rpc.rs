@@ -205,7 +205,11 @@ impl Instance {
 
     /// Sends an ApplyResourceChange that creates or updates the object.
     #[track_caller]
-    pub(crate) fn apply_once(&mut self, change: PlannedChange, config: &Value) -> Result<Diagnostics, StepFailure> {
+    pub(crate) fn apply_once(
+        &mut self,
+        change: PlannedChange,
+        config: &Value,
+    ) -> Result<Diagnostics, StepFailure> {
         let creates = change.action == Action::Create;
         let operation = if creates { "creation" } else { "update" };
         let step = format!("the {operation} of {}", self.type_name);

@@ -110,7 +110,7 @@ fn invalid_configuration_is_rejected_with_every_path() {
             the plan of test_thing failed:
             widget: Unsupported block type: Blocks of type "widget" are not expected here. The schema has: name, note, secret, token, tags, parts, id, etag, count_of, on, labels, endpoint, any, rule, limits, alias, disk.
             name: Unsupported block type: Blocks of type "name" are not expected here. Did you mean to define argument "name"? If so, use the equals sign to assign it a value.
-            limits: Duplicate block: Only one "limits" block is allowed."#]],
+            limits: Duplicate limits block: Only one "limits" block is allowed."#]],
     );
 }
 

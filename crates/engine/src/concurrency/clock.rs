@@ -130,6 +130,28 @@ impl Clock {
         tokio::time::sleep(duration)
     }
 
+    /// True while a task sleeps on a test clock. A suspended task that does not sleep waits for something else, such as a response.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use ferroform::Clock;
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let clock = Clock::test();
+    /// let sleep = tokio::spawn({
+    ///     let clock = clock.clone();
+    ///     async move { clock.sleep(Duration::from_secs(5)).await }
+    /// });
+    /// assert!(!clock.has_sleepers());
+    /// tokio::task::yield_now().await; // the task begins to sleep
+    /// assert!(clock.has_sleepers());
+    /// # sleep.await.unwrap();
+    /// # });
+    /// ```
+    pub fn has_sleepers(&self) -> bool {
+        self.test.as_ref().is_some_and(|it| lock(it).waiting.values().any(|it| it.advances))
+    }
+
     fn test_wait(&self, test: &Arc<Mutex<TestClock>>, duration: Duration, advances: bool) -> TestWait {
         let at = lock(test).passed.saturating_add(duration).min(END);
         TestWait { test: test.clone(), at, advances, id: None }
@@ -158,12 +180,21 @@ const TEST_START: Duration = Duration::from_secs(1_735_689_600);
 struct TestClock {
     passed: Duration,
     ids: u64,
-    waiting: BTreeMap<u64, (Duration, Waker)>,
+    waiting: BTreeMap<u64, Waiting>,
     /// The real time at which it advanced last.
     advanced_at: Option<Instant>,
     seed: u64,
     /// The system time of its start, if a test has set it.
     system_start: Option<SystemTime>,
+}
+
+/// A task that waits.
+#[derive(Debug)]
+struct Waiting {
+    at: Duration,
+    /// True for a sleep, which advances the clock.
+    advances: bool,
+    waker: Waker,
 }
 
 /// How long, in real time, the clock waits for tasks whose sleep has ended before it advances again. A task that no
@@ -173,20 +204,20 @@ const WAKE_TIME: Duration = Duration::from_millis(5);
 impl TestClock {
     /// Advances to the end of the next sleep, once all tasks whose sleep has ended have polled it.
     fn advance(&mut self) {
-        let all_polled = self.waiting.values().all(|(at, _)| *at > self.passed);
+        let all_polled = self.waiting.values().all(|it| it.at > self.passed);
         if !all_polled && self.advanced_at.is_some_and(|it| it.elapsed() < WAKE_TIME) {
             return;
         }
         self.advanced_at = Some(Instant::now());
-        let next = self.waiting.values().map(|(at, _)| *at).filter(|at| *at > self.passed).min();
+        let next = self.waiting.values().map(|it| it.at).filter(|at| *at > self.passed).min();
         self.advance_to(next.unwrap_or(self.passed));
     }
 
     /// Sets the time, and wakes the tasks whose sleep ends.
     fn advance_to(&mut self, passed: Duration) {
         self.passed = passed;
-        for (_, waker) in self.waiting.values().filter(|(at, _)| *at <= self.passed) {
-            waker.wake_by_ref();
+        for waiting in self.waiting.values().filter(|it| it.at <= self.passed) {
+            waiting.waker.wake_by_ref();
         }
     }
 
@@ -226,7 +257,8 @@ impl Future for TestWait {
         }
         test.ids += 1;
         let id = *self.id.get_or_insert(test.ids);
-        test.waiting.insert(id, (self.at, context.waker().clone()));
+        let waiting = Waiting { at: self.at, advances: self.advances, waker: context.waker().clone() };
+        test.waiting.insert(id, waiting);
         if self.advances {
             context.waker().wake_by_ref();
         }

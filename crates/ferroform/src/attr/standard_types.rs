@@ -8,8 +8,8 @@ use std::num::{
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ferroform_engine::validator::Hint;
 use ferroform_engine::schema::{Block, Nested};
+use ferroform_engine::validator::Hint;
 use ferroform_value::{Error, Number, NumberRange, Type, Value};
 
 use super::collections::collection;

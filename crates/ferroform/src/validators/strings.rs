@@ -233,7 +233,8 @@ fn folded<T: StringAttr>(
     let folded: Vec<String> = values.iter().map(|it| fold(it)).collect();
     let all = folded.clone();
     let shown = values.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>().join(", ");
-    let hints: Vec<Hint> = values.iter().filter(|_| expected).map(|it| Hint::Value(it.as_str().into())).collect();
+    let hints: Vec<Hint> =
+        values.iter().filter(|_| expected).map(|it| Hint::Value(it.as_str().into())).collect();
     let description = format!("{word} {shown} (case-insensitive)");
     let expected_for_refinements = description.clone();
     let validator = Validator::new(description.clone(), move |value| {

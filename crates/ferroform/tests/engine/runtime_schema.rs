@@ -8,7 +8,9 @@ use ferroform::Data;
 use ferroform::raw::Kind;
 use ferroform::schema::{Attribute, Block, Nested, Schema};
 use ferroform::value::{Type, Value};
-use ferroform_testing::{Configuration, Harness, Instance, Invariant, Literal, ProviderCheck, config, unknown};
+use ferroform_testing::{
+    Configuration, Harness, Instance, Invariant, Literal, ProviderCheck, config, unknown,
+};
 
 /// A list of attribute names and values. The values have the syntax of `config!`.
 macro_rules! attributes {

@@ -152,7 +152,7 @@ fn element(args: &mut Args<'_>) -> CallResult {
         (_, value) => value.length(),
     };
     if count == Some(0) && index.is_some() {
-        return Err(CallError::Argument(0, "the list must not be empty".into()));
+        return Err(CallError::Call("the list must not be empty".into()));
     }
     let position = index.zip(count).map(|(index, count)| index.rem_euclid(count.max(1) as i64) as usize);
     // As in Terraform, a negative index is allowed for a list, but not for a tuple.

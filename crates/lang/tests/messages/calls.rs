@@ -150,7 +150,7 @@ fn invalid_calls_are_reported() {
             "concat({}...)"
                 Invalid expanding argument value - 1:8: The expanding argument must be a list, a set or a tuple. [to 1:10]
             "element([], 0)"
-                Invalid function argument - 1:9: Call of function "element" failed: the list must not be empty. [to 1:11]
+                Error in function call - 1:1: Call of function "element" failed: the list must not be empty. [to 1:15]
             "element([1], -1)"
                 nothing
             "element([1, 2], -1)"

@@ -101,10 +101,11 @@ impl Checker {
         let mut violation = None;
         let started = Harness::start_with(server, |harness| {
             harness.collect_violations();
-            let harness = self.skipped.iter().fold(harness.clone(), |it, invariant| it.skip_check(*invariant));
+            let harness =
+                self.skipped.iter().fold(harness.clone(), |it, invariant| it.skip_check(*invariant));
             let harness = harness.call_timeout(CALL_TIMEOUT);
             let configured = harness.run_configure(&self.config).map(drop);
-            violation = harness.take_violation();
+            violation = harness.take_violations().into_iter().next();
             configured
         });
         match violation {
@@ -156,7 +157,10 @@ impl Checker {
     }
 
     /// Runs steps that prepare sequences.
-    pub(super) fn prepare<T>(&self, steps: impl FnOnce(&mut Run<'_>) -> Step<T>) -> Result<Option<T>, Finding> {
+    pub(super) fn prepare<T>(
+        &self,
+        steps: impl FnOnce(&mut Run<'_>) -> Step<T>,
+    ) -> Result<Option<T>, Finding> {
         match self.run(Choices::replay(Vec::new()), steps).0 {
             Ok(result) => Ok(Some(result)),
             Err(None) => Ok(None),
@@ -179,7 +183,12 @@ impl Checker {
         let mut all: Vec<Sequence<'_>> = Vec::new();
         for target in &self.targets {
             let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
-            all.extend(scenarios.map(|scenario| Sequence { target, scenario, number: 0, is_finished: false }));
+            all.extend(scenarios.map(|scenario| Sequence {
+                target,
+                scenario,
+                number: 0,
+                is_finished: false,
+            }));
         }
         // No stage uses the time of the later ones. Sequences that remain run at the end.
         let share = end.saturating_duration_since(Instant::now()) / 4;
@@ -199,7 +208,11 @@ impl Checker {
             let it = Sequence { number, ..*chosen };
             statistics.sequences += 1;
             match self.run_sequence(&it, Choices::random(random.next())) {
-                (Outcome::Found(finding), choices) => return Some(self.smallest(&it, choices, finding)),
+                (Outcome::Found(finding), choices) => {
+                    if let Some(finding) = self.smallest(&it, choices, finding) {
+                        return Some(finding);
+                    }
+                }
                 (Outcome::Rejected, _) => statistics.rejected += 1,
                 _ => {}
             }
@@ -217,7 +230,8 @@ impl Checker {
         statistics: &mut Statistics,
     ) -> Option<Finding> {
         loop {
-            let is_active = |it: &Sequence<'_>| !it.is_finished && stage.is_none_or(|stage| it.scenario.stage == stage);
+            let is_active =
+                |it: &Sequence<'_>| !it.is_finished && stage.is_none_or(|stage| it.scenario.stage == stage);
             let mut has_run = false;
             for it in all.iter_mut().filter(|it| is_active(it)) {
                 if Instant::now() > end {
@@ -231,7 +245,10 @@ impl Checker {
                         statistics.rejected += 1;
                         true
                     }
-                    Outcome::Found(finding) => return Some(self.smallest(it, Vec::new(), finding)),
+                    Outcome::Found(finding) => match self.smallest(it, Vec::new(), finding) {
+                        Some(finding) => return Some(finding),
+                        None => true,
+                    },
                 };
                 it.number += 1;
                 it.is_finished = !is_more || it.number == it.scenario.limit;
@@ -242,10 +259,16 @@ impl Checker {
         }
     }
 
-    /// Finds a smaller sequence that violates the same invariant.
-    fn smallest(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Finding {
+    /// Finds a smaller sequence that violates the same invariant. `None` if the violation depends on the load of the machine.
+    fn smallest(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Option<Finding> {
         let invariant = finding.violation.invariant;
         let mut smallest = finding;
+        if invariant == Invariant::MethodEnds {
+            match self.run_sequence(it, Choices::replay(choices.clone())).0 {
+                Outcome::Found(finding) => smallest = finding,
+                _ => return None,
+            }
+        }
         let (start, mut runs) = (Instant::now(), 0);
         shrink(choices, |choices| {
             runs += 1;
@@ -260,7 +283,7 @@ impl Checker {
                 _ => false,
             }
         });
-        smallest
+        Some(smallest)
     }
 
     /// The targets of a kind.

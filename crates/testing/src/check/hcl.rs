@@ -9,7 +9,7 @@ use ferroform_engine::value::write_hcl_string;
 const MAX_LENGTH: usize = 100;
 
 /// Returns the block of an object: `resource "notes_note" "a" { title = "a" }`.
-pub(crate) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
+pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
     let keyword = kind.block_type().unwrap_or_default();
     let head = match kind {
         Kind::Provider => keyword.to_owned(),
@@ -42,7 +42,9 @@ fn entries(schema: &Block, config: &Value) -> Vec<String> {
             continue;
         }
         match member {
-            ferroform::schema::Member::Attribute(_) => entries.push(format!("{name} = {}", expression(value))),
+            ferroform::schema::Member::Attribute(_) => {
+                entries.push(format!("{name} = {}", expression(value)))
+            }
             ferroform::schema::Member::Block(it) => match (it.nesting(), value) {
                 (_, Value::Unknown(_)) => entries.push(format!("{name} {{ … }} # unknown")),
                 (Nesting::Single, one) => entries.push(braces(name, &self::entries(it.block(), one))),
@@ -59,7 +61,7 @@ fn entries(schema: &Block, config: &Value) -> Vec<String> {
 }
 
 /// Returns a value as an expression. A long string is abbreviated, and an unknown value has no expression of its own.
-pub(crate) fn expression(value: &Value) -> String {
+pub(super) fn expression(value: &Value) -> String {
     let list = |all: &mut dyn Iterator<Item = &Value>| {
         let all: Vec<String> = all.map(expression).collect();
         match all.len() {
@@ -114,8 +116,15 @@ mod tests {
             .attribute(Attribute::raw("name", Type::String))
             .attribute(Attribute::raw("tags", Type::map(Type::String)).optional())
             .block(Attribute::raw_nested("rule", Nested::list(rule)));
-        let rules = Value::List(vec![Value::object([("port", 80.into())]), Value::object([("port", Value::UNKNOWN)])]);
-        let config = Value::object([("name", "a".into()), ("tags", Value::map([("k", "${x}".into())])), ("rule", rules)]);
+        let rules = Value::List(vec![
+            Value::object([("port", 80.into())]),
+            Value::object([("port", Value::UNKNOWN)]),
+        ]);
+        let config = Value::object([
+            ("name", "a".into()),
+            ("tags", Value::map([("k", "${x}".into())])),
+            ("rule", rules),
+        ]);
         assert_eq!(
             block(Kind::Resource, "cloud_machine", "a", &schema, &config),
             "resource \"cloud_machine\" \"a\" {\n  name = \"a\"\n  tags = { \"k\" = \"$${x}\" }\n  rule { port = 80 }\n  rule { port = unknown() }\n}"

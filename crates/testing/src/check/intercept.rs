@@ -7,6 +7,12 @@
 //! |---|---|
 //! | error | the method is dropped and returns an error, as if the awaited operation had failed |
 //! | panic | the method is dropped, and a panic is reported |
+//!
+//! These two happen only where the method sleeps on the test clock. While it waits for a response, it can be suspended several
+//! times, and whether the service has processed the request is unknown.
+//!
+//! | fault | effect |
+//! |---|---|
 //! | stop | the practitioner presses Ctrl-C: the method continues as far as the engine would let it |
 //! | timeout | the deadline passes, if the method has one; then as for stop |
 
@@ -103,6 +109,9 @@ impl Fault {
     }
 }
 
+/// Another program that interferes: a method that runs in the context of the suspended one.
+pub(super) type Intrusion = Box<dyn FnOnce(RequestContext) -> MethodFuture<()> + Send>;
+
 /// Decides what happens to methods, and records what they do.
 #[derive(Default)]
 pub(super) struct Interceptor {
@@ -115,7 +124,9 @@ pub(super) struct Interceptor {
 struct State {
     /// The method, the number of the await point, counted from 1, and the fault.
     armed: Option<(Method, usize, Fault)>,
-    /// True if the fault has happened.
+    /// The method, the number of the await point, and what another program does there.
+    intrusion: Option<(Method, usize, Intrusion)>,
+    /// True if the fault or the intrusion has happened.
     is_reached: bool,
     problem: Option<(Invariant, String)>,
     /// The methods that have ended with success.
@@ -136,10 +147,16 @@ impl Interceptor {
         (state.armed, state.is_reached) = (Some((method, point, fault)), false);
     }
 
-    /// Returns true if the fault has happened since [`arm`](Interceptor::arm). Afterwards, no fault happens.
+    /// Lets another program interfere at the await point of a method with this number, once.
+    pub(super) fn intrude(&self, method: Method, point: usize, intrusion: Intrusion) {
+        let mut state = self.state();
+        (state.intrusion, state.is_reached) = (Some((method, point, intrusion)), false);
+    }
+
+    /// Returns true if the fault or the intrusion has happened. Afterwards, none happens.
     pub(super) fn disarm(&self) -> bool {
         let mut state = self.state();
-        state.armed = None;
+        (state.armed, state.intrusion) = (None, None);
         std::mem::take(&mut state.is_reached)
     }
 
@@ -153,14 +170,23 @@ impl Interceptor {
         self.state().succeeded.iter().filter(|it| **it == method).count()
     }
 
+    fn intrusion_at(&self, method: Method, point: usize) -> Option<Intrusion> {
+        let mut state = self.state();
+        state.intrusion.take_if(|(intruded, at, _)| (*intruded, *at) == (method, point)).map(|(.., it)| {
+            state.is_reached = true;
+            it
+        })
+    }
+
     /// Returns true if a method has succeeded although it got the error about its interruption.
     pub(super) fn has_swallowed_interruption(&self) -> bool {
         self.state().has_swallowed_interruption
     }
 
-    fn fault_at(&self, method: Method, point: usize) -> Option<Fault> {
+    fn fault_at(&self, method: Method, point: usize, waits_for_response: bool) -> Option<Fault> {
         let mut state = self.state();
         let fault = state.armed.filter(|(armed, at, _)| (*armed, *at) == (method, point)).map(|(.., it)| it);
+        let fault = fault.filter(|it| !waits_for_response || matches!(it, Fault::Stop | Fault::Timeout));
         if fault.is_some() {
             (state.armed, state.is_reached) = (None, true);
         }
@@ -201,6 +227,8 @@ struct Call<T> {
     started: Option<Instant>,
     /// The time of the cancellation.
     stopped: Option<Instant>,
+    /// What another program does while the method is suspended.
+    intrusion: Option<MethodFuture<()>>,
     /// Ends when the request is canceled because of its deadline.
     expiry: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
@@ -216,6 +244,12 @@ impl<T> Future for Call<T> {
                     return Poll::Pending;
                 }
                 (this.expiry, this.stopped) = (None, Some(this.cx.clock().now()));
+            }
+            if let Some(intrusion) = &mut this.intrusion {
+                if intrusion.as_mut().poll(context).is_pending() {
+                    return Poll::Pending;
+                }
+                this.intrusion = None;
             }
             // The engine drops a method without a future.
             let Some(future) = &mut this.future else { return Poll::Pending };
@@ -255,7 +289,12 @@ impl<T> Future for Call<T> {
                 }
                 return Poll::Pending;
             }
-            match this.interceptor.fault_at(this.method, this.suspensions) {
+            if let Some(intrusion) = this.interceptor.intrusion_at(this.method, this.suspensions) {
+                this.intrusion = Some(intrusion(this.cx.clone()));
+                continue;
+            }
+            let waits_for_response = !this.cx.clock().has_sleepers();
+            match this.interceptor.fault_at(this.method, this.suspensions, waits_for_response) {
                 None => return Poll::Pending,
                 Some(Fault::Error) => {
                     this.future = None;
@@ -353,6 +392,7 @@ fn call<T: Send + 'static>(
         suspensions: 0,
         started: None,
         stopped: None,
+        intrusion: None,
         expiry: None,
     })
 }

@@ -1,8 +1,9 @@
 //! Generated trouble for a provider.
 
+mod candidates;
 mod checker;
 mod choices;
-pub(crate) mod hcl;
+mod hcl;
 mod intercept;
 mod pattern;
 mod run;

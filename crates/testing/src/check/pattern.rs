@@ -1,5 +1,6 @@
 //! Strings that match a regular expression.
 
+use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// The number of repetitions without an upper bound, in addition to the minimum.
@@ -8,7 +9,9 @@ const EXTRA: u32 = 2;
 /// Returns short strings that probably match the expression, the simplest first; none if it cannot be parsed. An expression can match
 /// anywhere in a string, so the strings consist of the match alone.
 pub(super) fn matching(pattern: &str) -> Vec<String> {
-    let Ok(expression) = regex_syntax::parse(pattern) else { return Vec::new() };
+    // As in `regex-lite`, classes such as `\d` are those of ASCII.
+    let mut parser = ParserBuilder::new().unicode(false).utf8(false).build();
+    let Ok(expression) = parser.parse(pattern) else { return Vec::new() };
     let mut found: Vec<String> = Vec::new();
     for variant in 0..8 {
         let mut string = String::new();

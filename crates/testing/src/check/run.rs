@@ -3,17 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ferroform::schema::{Block, Member};
-use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform::Diagnostics;
+use ferroform::schema::{Block, GroupRule, Member, Relation, RelationKind};
+use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Kind, Owner, contract};
 
 use super::checker::Checker;
 use super::choices::Choices;
+use super::hcl;
 use super::intercept::{Fault, Method};
 use super::target::Target;
-use super::hcl;
 use super::values::with_member;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
@@ -52,6 +52,8 @@ pub(super) struct Object<'a> {
     pub(super) target: &'a Target,
     pub(super) label: &'static str,
     pub(super) instance: Instance,
+    /// The configuration that was applied last.
+    applied: Option<Value>,
 }
 
 /// The end of a step with a fault.
@@ -73,7 +75,20 @@ impl<'a> Run<'a> {
         if let Some((invariant, problem)) = self.checker.interceptor.take_problem() {
             return Err(self.violated(invariant, problem));
         }
-        self.harness.take_violation().map_or(Ok(()), |it| Err(Interruption::Violated(it)))
+        let mut violations = self.harness.take_violations();
+        let general = violations.iter().position(|it| is_general(it.invariant));
+        match violations.is_empty() {
+            true => Ok(()),
+            false => Err(Interruption::Violated(violations.swap_remove(general.unwrap_or(0)))),
+        }
+    }
+
+    /// Ends the sequence only because of an invariant that holds in any sequence: the objects are used in a way that Terraform would not.
+    pub(super) fn tolerate<T>(&self, step: Step<T>) -> Step {
+        match step {
+            Err(Interruption::Violated(it)) if is_general(it.invariant) => Err(Interruption::Violated(it)),
+            _ => Ok(()),
+        }
     }
 
     /// A violation in the last step.
@@ -81,7 +96,12 @@ impl<'a> Run<'a> {
         self.violated_at(invariant, Path::ROOT, problem)
     }
 
-    pub(super) fn violated_at(&self, invariant: Invariant, path: Path, problem: impl Into<String>) -> Interruption {
+    pub(super) fn violated_at(
+        &self,
+        invariant: Invariant,
+        path: Path,
+        problem: impl Into<String>,
+    ) -> Interruption {
         let step = self.steps.last().map_or("the start of the provider", String::as_str);
         let step = step.lines().next().unwrap_or_default().split(" { ").next().unwrap_or_default();
         let problem = self.harness.sensitive_values().redact(&problem.into());
@@ -89,10 +109,20 @@ impl<'a> Run<'a> {
     }
 
     /// Runs steps that must succeed because of an invariant: each violation in them is reported as a violation of it.
-    pub(super) fn within<T>(&mut self, invariant: Invariant, steps: impl FnOnce(&mut Self) -> Step<T>) -> Step<T> {
+    pub(super) fn within<T>(
+        &mut self,
+        invariant: Invariant,
+        steps: impl FnOnce(&mut Self) -> Step<T>,
+    ) -> Step<T> {
         steps(self).map_err(|interruption| match interruption {
             Interruption::Violated(mut it) if !is_general(it.invariant) && it.invariant != invariant => {
-                it.problems.insert(0, (Path::ROOT, format!("in this sequence, another invariant is violated: {}", it.invariant)));
+                it.problems.insert(
+                    0,
+                    (
+                        Path::ROOT,
+                        format!("in this sequence, another invariant is violated: {}", it.invariant),
+                    ),
+                );
                 it.invariant = invariant;
                 Interruption::Violated(it)
             }
@@ -106,7 +136,11 @@ impl<'a> Run<'a> {
     }
 
     /// Checks the result of a step. Errors are returned, except for panics of the provider.
-    pub(super) fn finish<T>(&self, result: Result<T, StepFailure>, may_panic: bool) -> Step<Result<T, Diagnostics>> {
+    pub(super) fn finish<T>(
+        &self,
+        result: Result<T, StepFailure>,
+        may_panic: bool,
+    ) -> Step<Result<T, Diagnostics>> {
         self.check()?;
         match result {
             Ok(result) => Ok(Ok(result)),
@@ -115,7 +149,9 @@ impl<'a> Run<'a> {
             Err(StepFailure::Errors(errors)) => {
                 let panicked = errors.iter().find(|it| *it.kind() == DiagnosticKind::ProviderBug);
                 if let Some(it) = panicked.filter(|_| !may_panic) {
-                    return Err(self.violated(Invariant::NothingPanics, format!("{}: {}", it.summary, it.detail)));
+                    return Err(
+                        self.violated(Invariant::NothingPanics, format!("{}: {}", it.summary, it.detail))
+                    );
                 }
                 Ok(Err(errors))
             }
@@ -124,12 +160,13 @@ impl<'a> Run<'a> {
 
     /// A resource instance that does not exist yet.
     pub(super) fn object<'b>(&self, target: &'b Target, label: &'static str) -> Object<'b> {
-        Object { target, label, instance: self.harness.resource(&target.name) }
+        Object { target, label, instance: self.harness.resource(&target.name), applied: None }
     }
 
     /// Another instance with the state of an object.
     pub(super) fn second<'b>(&self, object: &Object<'b>) -> Object<'b> {
-        Object { target: object.target, label: "b", instance: object.instance.clone() }
+        let (instance, applied) = (object.instance.clone(), object.applied.clone());
+        Object { target: object.target, label: "b", instance, applied }
     }
 
     fn hcl(&self, object: &Object<'_>, config: &Value) -> String {
@@ -137,27 +174,82 @@ impl<'a> Run<'a> {
     }
 
     /// Plans and applies a configuration, and checks that the object converges.
-    pub(super) fn apply(&mut self, object: &mut Object<'_>, config: &Value) -> Step<Result<Diff, Diagnostics>> {
+    pub(super) fn apply(
+        &mut self,
+        object: &mut Object<'_>,
+        config: &Value,
+    ) -> Step<Result<Diff, Diagnostics>> {
         self.record(format!("apply   {}", self.hcl(object, config)));
         let applied = object.instance.plan_and_apply_values(config, config);
         let applied = self.finish(applied, false)?;
         self.check_private(object)?;
+        if applied.is_ok() {
+            object.applied = Some(config.clone());
+        }
         Ok(applied)
     }
 
-    /// Plans and applies a configuration. An error means that the service rejects it.
+    /// Plans and applies a configuration. An error means that the service rejects it, and must leave nothing behind.
     pub(super) fn accept(&mut self, object: &mut Object<'_>, config: &Value) -> Step<Diff> {
-        self.apply(object, config)?.map_err(|_| Interruption::Rejected)
+        let before = object.applied.clone();
+        let errors = match self.apply(object, config)? {
+            Ok(diff) => return Ok(diff),
+            Err(errors) => self.text_of(&errors),
+        };
+        let problem = |text: &str| format!("{text}, after the method had failed with this error: {errors}");
+        match before {
+            None if !object.instance.exists() => {
+                let keeps = Invariant::FailedCreateKeepsObject;
+                let target = object.target;
+                if let Some(example) = &target.example
+                    && target.has_object
+                    && config != &target.base
+                {
+                    if self.find(target, example)?.is_some() {
+                        return Err(self
+                            .violated(keeps, problem("the remote object exists, but is not in the state")));
+                    }
+                    let mut object = self.object(target, "a");
+                    let base = target.base.clone();
+                    if let Err(next) = self.apply(&mut object, &base)? {
+                        let next = self.text_of(&next);
+                        let text =
+                            format!("the creation of an object that is possible otherwise failed ({next})");
+                        return Err(self.violated(keeps, problem(&text)));
+                    }
+                }
+            }
+            Some(before) if object.instance.exists() => {
+                let keeps = Invariant::FailedUpdateKeepsState;
+                self.within(keeps, |run| {
+                    run.refresh(object, keeps)?;
+                    run.apply_again(keeps, object, &before)
+                })?;
+            }
+            _ => {}
+        }
+        Err(Interruption::Rejected)
     }
 
     /// Plans and applies a configuration that was accepted before, so an error violates the invariant.
-    pub(super) fn apply_again(&mut self, invariant: Invariant, object: &mut Object<'_>, config: &Value) -> Step<Diff> {
+    pub(super) fn apply_again(
+        &mut self,
+        invariant: Invariant,
+        object: &mut Object<'_>,
+        config: &Value,
+    ) -> Step<Diff> {
         let applied = self.apply(object, config)?;
-        applied.map_err(|errors| self.violated(invariant, format!("the apply failed: {}", self.text_of(&errors))))
+        applied.map_err(|errors| {
+            self.violated(invariant, format!("the apply failed: {}", self.text_of(&errors)))
+        })
     }
 
     /// Plans and applies a configuration without the checks after it, which call `read`.
-    pub(super) fn apply_only(&mut self, object: &mut Object<'_>, config: &Value) -> Step<Result<Action, Diagnostics>> {
+    pub(super) fn apply_only(
+        &mut self,
+        object: &mut Object<'_>,
+        config: &Value,
+    ) -> Step<Result<Action, Diagnostics>> {
         self.record(format!("apply   {}", self.hcl(object, config)));
         let instance = &mut object.instance;
         let applied = instance.plan_change(config).and_then(|change| {
@@ -175,7 +267,11 @@ impl<'a> Run<'a> {
     }
 
     /// Plans the same configuration twice, at different times.
-    pub(super) fn plan_twice(&mut self, object: &Object<'_>, config: &Value) -> Step<Result<(), Diagnostics>> {
+    pub(super) fn plan_twice(
+        &mut self,
+        object: &Object<'_>,
+        config: &Value,
+    ) -> Step<Result<(), Diagnostics>> {
         self.record(format!("plan twice {}", self.hcl(object, config)));
         let first = self.finish(object.instance.plan_change(config), false)?;
         self.harness.clock().advance(Duration::from_secs(3600));
@@ -185,7 +281,8 @@ impl<'a> Run<'a> {
             (Err(errors), _) | (_, Err(errors)) => return Ok(Err(errors)),
         };
         let problem = if first.planned != second.planned {
-            let difference = contract::check_final_plan(object.target.block(), &first.planned, &second.planned);
+            let difference =
+                contract::check_final_plan(object.target.block(), &first.planned, &second.planned);
             let difference = difference.iter().next().map(|it| {
                 let path = it.path.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
                 format!("{path}{}", contract::check_message(it))
@@ -197,7 +294,9 @@ impl<'a> Run<'a> {
             (first.private != second.private).then(|| "the private state differs".to_owned())
         };
         if let Some(problem) = problem {
-            return Err(self.violated(Invariant::PlanIsDeterministic, format!("the second plan differs: {problem}")));
+            return Err(
+                self.violated(Invariant::PlanIsDeterministic, format!("the second plan differs: {problem}"))
+            );
         }
         self.steps.pop();
         Ok(Ok(()))
@@ -212,7 +311,10 @@ impl<'a> Run<'a> {
     ) -> Step<Faulted> {
         let what = method.noun();
         let hcl = self.hcl(object, config);
-        self.record(format!("apply   {hcl}\n           and the {what} {} at its await point {point}", fault.description()));
+        self.record(format!(
+            "apply   {hcl}\n           and the {what} {} at its await point {point}",
+            fault.description()
+        ));
         self.checker.interceptor.arm(method, point, fault);
         let applied = object.instance.plan_and_apply_values(config, config).map(drop);
         self.end_fault(applied, fault)
@@ -233,7 +335,9 @@ impl<'a> Run<'a> {
         self.record(format!("refresh {}.{}", object.target.name, object.label));
         let read = object.instance.read();
         let read = self.finish(read, false)?;
-        let read = read.map_err(|errors| self.violated(invariant, format!("the read failed: {}", self.text_of(&errors))))?;
+        let read = read.map_err(|errors| {
+            self.violated(invariant, format!("the read failed: {}", self.text_of(&errors)))
+        })?;
         self.check_private(object)?;
         Ok(read)
     }
@@ -257,7 +361,9 @@ impl<'a> Run<'a> {
     /// Destroys the object, which must succeed because of the invariant.
     pub(super) fn destroy_again(&mut self, invariant: Invariant, object: &mut Object<'_>) -> Step {
         let destroyed = self.destroy(object)?;
-        destroyed.map_err(|errors| self.violated(invariant, format!("the destroy failed: {}", self.text_of(&errors))))
+        destroyed.map_err(|errors| {
+            self.violated(invariant, format!("the destroy failed: {}", self.text_of(&errors)))
+        })
     }
 
     /// Deletes the object without a read before it, as in the same apply in which something else has deleted it.
@@ -320,7 +426,9 @@ impl<'a> Run<'a> {
         for field in target.fields.0.iter().filter(|it| it.name != *name) {
             let Some(absent) = &field.absent else { continue };
             let is_absent = changed.attribute_or_null(&field.name) == absent;
-            let Some(toggled) = (if is_absent { field.ordinary.first() } else { Some(absent) }) else { continue };
+            let Some(toggled) = (if is_absent { field.ordinary.first() } else { Some(absent) }) else {
+                continue;
+            };
             let toggled = with_member(&changed, &field.name, toggled.clone());
             if self.is_valid(target, &toggled)? {
                 return Ok(Some(toggled));
@@ -345,9 +453,11 @@ impl<'a> Run<'a> {
         let found = found.unwrap_or_else(|errors| errors);
         match found.iter().find(|it| *it.kind() == DiagnosticKind::ProviderBug) {
             Some(it) => {
-                let invalid = self.harness.server().block(owner).map(|block| {
-                    hcl::block(owner.kind, owner.name, "a", block, config)
-                });
+                let invalid = self
+                    .harness
+                    .server()
+                    .block(owner)
+                    .map(|block| hcl::block(owner.kind, owner.name, "a", block, config));
                 let problem = format!("{}: {}\n{}", it.summary, it.detail, invalid.unwrap_or_default());
                 let problem = self.harness.sensitive_values().redact(&problem);
                 let step = format!("the validation of {owner}");
@@ -402,14 +512,23 @@ impl Target {
         for member in block.members() {
             let path = at.clone().name(member.name().clone());
             let is_timeouts = member.nested().is_some_and(|(_, it)| it.timeouts().is_some());
-            if member.is_masked() || is_timeouts || is_version_of_secret(block, member.name()) || self.is_not_read(&path) {
+            if member.is_masked()
+                || is_timeouts
+                || is_version_of_secret(block, member.name())
+                || self.is_not_read(&path)
+            {
                 continue;
             }
             let [old, new] = [expected, actual].map(|it| it.attribute_or_null(member.name()));
             let is_equal = match member {
-                Member::Attribute(it) => it.is_semantically_equal(old, new) || it.is_diff_suppressed(old, new),
+                Member::Attribute(it) => {
+                    it.is_semantically_equal(old, new) || it.is_diff_suppressed(old, new)
+                }
                 Member::Block(_) => old == new,
             };
+            // Many services do not distinguish an empty collection from none.
+            let is_empty = |it: &Value| it.is_null() || it.length() == Some(0);
+            let is_equal = is_equal || is_empty(old) && is_empty(new);
             if is_equal {
                 continue;
             }
@@ -426,10 +545,25 @@ impl Target {
                         self.collect_differences(inside, &path.clone().then(step), old, new, found);
                     }
                 }
-                Some((ferroform::schema::Nesting::Set, inside)) if has_unread(inside) && old.length() == new.length() => {}
+                Some((ferroform::schema::Nesting::Set, inside))
+                    if has_unread(inside) && old.length() == new.length() => {}
                 _ => found.push((path, format!("expected {}, but got {}", old.summary(), new.summary()))),
             }
         }
+    }
+
+    /// True if the attribute at the path, or one around it, excludes others.
+    pub(super) fn has_alternatives(&self, path: &Path) -> bool {
+        let Some(name) = attribute_names(path).into_iter().next() else { return false };
+        let excludes =
+            |it: &Relation| matches!(it.kind, RelationKind::ExactlyOneOf | RelationKind::ConflictsWith);
+        let relations = self.block.members().flat_map(|it| {
+            let relations = it.behavior().relations.iter().filter(|it| excludes(it));
+            relations.map(move |relation| (it.name(), &relation.others.siblings))
+        });
+        let groups = self.block.groups().iter().filter(|it| it.rule != GroupRule::AllOrNone);
+        relations.into_iter().any(|(member, others)| *member == name || others.contains(&name))
+            || groups.into_iter().any(|it| it.members.siblings.contains(&name))
     }
 
     /// True if a test has excluded the attribute from those that a read returns.

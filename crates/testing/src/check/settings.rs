@@ -25,6 +25,16 @@ use crate::{Configuration, Invariant, Literal};
 
 /// Checks a provider with generated trouble, with the default options of [`ProviderCheck`].
 ///
+/// ```no_run
+/// # ferroform_testing::provider! { Notes {} }
+/// use ferroform_testing::check_provider;
+///
+/// #[test]
+/// fn provider_violates_no_invariant() {
+///     check_provider::<Notes>();
+/// }
+/// ```
+///
 /// # Panics
 ///
 /// Panics if an invariant is violated, with the smallest sequence of steps that violates it.
@@ -92,6 +102,26 @@ const REPEATED_BUDGET: Duration = Duration::from_secs(60);
 /// // In a test:
 /// check_provider::<Notes>();
 /// ```
+///
+/// The options describe what the schemas do not:
+///
+/// ```no_run
+/// # ferroform_testing::provider! { Cloud {} }
+/// use std::time::Duration;
+///
+/// use ferroform::path;
+/// use ferroform_testing::{Invariant, ProviderCheck, config};
+///
+/// ProviderCheck::<Cloud>::new()
+///     .configure(config! { endpoint = "http://127.0.0.1:8080" })
+///     .example("cloud_machine", config! { region = "eu" })
+///     .values("cloud_machine", path!(size), [1, 2, 4])
+///     .not_read("cloud_machine", path!(user_data))
+///     // The service keeps deleted machines for a day.
+///     .skip(Invariant::DestroyRemovesObject)
+///     .budget(Duration::from_secs(20))
+///     .run();
+/// ```
 #[must_use = "call `run`"]
 pub struct ProviderCheck<P = ()> {
     server: ProviderServer,
@@ -107,6 +137,15 @@ pub struct ProviderCheck<P = ()> {
 }
 
 /// A violated invariant, which a check has found. `Display` prints the report.
+///
+/// ```no_run
+/// # ferroform_testing::provider! { Notes {} }
+/// use ferroform_testing::{Invariant, ProviderCheck};
+///
+/// let report = ProviderCheck::<Notes>::new().find().expect("a violation");
+/// assert_eq!(report.invariant(), Invariant::DriftIsDetected);
+/// println!("{report}");
+/// ```
 #[derive(Clone, Debug)]
 pub struct ViolationReport {
     invariant: Invariant,
@@ -235,9 +274,9 @@ impl<P> ProviderCheck<P> {
     /// As [`run`](ProviderCheck::run), but not because of a violation.
     #[track_caller]
     pub fn find(mut self) -> Option<ViolationReport> {
-        let repeated = std::env::var(SEED).ok().map(|it| {
-            it.parse().unwrap_or_else(|_| panic!("{SEED} is {it:?}, but expected a number"))
-        });
+        let repeated = std::env::var(SEED)
+            .ok()
+            .map(|it| it.parse().unwrap_or_else(|_| panic!("{SEED} is {it:?}, but expected a number")));
         if repeated.is_some() {
             self.budget = self.budget.max(REPEATED_BUDGET);
         }
@@ -354,7 +393,8 @@ impl Options {
             fields.0.iter_mut().for_each(|it| it.absent = it.absent.take().filter(Value::is_null));
         }
         let base = fields.base(block);
-        let not_read = self.not_read.iter().filter(|(it, _)| it == name).map(|(_, path)| attribute_names(path));
+        let not_read =
+            self.not_read.iter().filter(|(it, _)| it == name).map(|(_, path)| attribute_names(path));
         Target {
             kind,
             name: name.to_owned(),

@@ -78,7 +78,9 @@ pub(super) fn find_base<T>(
         let field = &fields[at];
         let is_absent = field.absent.as_ref() == Some(config.attribute_or_null(&field.name));
         let value = match &field.absent {
-            Some(absent) if !is_absent && (is_combination || next[at] >= field.ordinary.len()) => Some(absent),
+            Some(absent) if !is_absent && (is_combination || next[at] >= field.ordinary.len()) => {
+                Some(absent)
+            }
             Some(_) if is_absent => field.ordinary.first(),
             _ => {
                 next[at] += 1;
@@ -94,7 +96,11 @@ pub(super) fn find_base<T>(
 }
 
 /// Finds a configuration of a resource that can be created and destroyed.
-pub(super) fn find_resource_base(run: &mut Run<'_>, target: &mut Target, seed: u64) -> Step<Result<(), Diagnostics>> {
+pub(super) fn find_resource_base(
+    run: &mut Run<'_>,
+    target: &mut Target,
+    seed: u64,
+) -> Step<Result<(), Diagnostics>> {
     let found = find_base(run, target, seed, |run, config| {
         let mut object = run.object(target, "a");
         if let Err(errors) = run.plan_twice(&object, config)? {

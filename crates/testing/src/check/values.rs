@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferroform::schema::{Attribute, Block, Member, Mode, Nesting};
-use ferroform::validators::Hint;
-use ferroform::value::{Number, Type, Value};
+use ferroform::value::{Type, Value};
 use ferroform_engine::validator::item_limits;
 
-use super::pattern;
+use super::candidates::{Candidates, has_only_secrets};
 use crate::Invariant;
 
 /// The values of an attribute or block that a test has specified, by the names of the attributes that lead to it.
@@ -89,15 +88,13 @@ impl Fields {
 
     /// The base configuration.
     pub(super) fn base(&self, block: &Block) -> Value {
-        let Value::Object(mut object) = block.object_of(&Value::Null) else { unreachable!("`object_of` returns an object") };
+        let Value::Object(mut object) = block.object_of(&Value::Null) else {
+            unreachable!("`object_of` returns an object")
+        };
         for field in &self.0 {
             object.insert(field.name.clone(), field.base.clone());
         }
         Value::Object(object)
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&Field> {
-        self.0.iter().find(|it| &*it.name == name)
     }
 
     /// Other ordinary values of each field, which change a configuration in one place.
@@ -141,10 +138,14 @@ impl Field {
                     Member::Attribute(_) => (1, usize::MAX),
                     Member::Block(it) => {
                         let limit = |it: u64| usize::try_from(it).unwrap_or(usize::MAX);
-                        (limit(it.min_items()).max(1), if it.max_items() == 0 { usize::MAX } else { limit(it.max_items()) })
+                        (
+                            limit(it.min_items()).max(1),
+                            if it.max_items() == 0 { usize::MAX } else { limit(it.max_items()) },
+                        )
                     }
                 };
-                let (ordinary, limits) = nested_values(nesting, block, &Fields::of(block, path, fixed), count);
+                let (ordinary, limits) =
+                    nested_values(nesting, block, &Fields::of(block, path, fixed), count);
                 // An omitted block is an empty collection.
                 let is_block = matches!(member, Member::Block(_));
                 let limits = limits.into_iter().filter(|(it, _)| !is_block || it.length() != Some(0));
@@ -173,8 +174,15 @@ fn leaf_values(attribute: &Attribute) -> Values {
         candidates.ordinary.extend(bounds.iter().cloned());
         candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
     }
-    let (ordinary, rejected) = candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
-    let (limits, more) = candidates.limits.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
+    let (mut ordinary, rejected) =
+        candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
+    let (mut limits, more) =
+        candidates.limits.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
+    // A string that another attribute has too cannot be told apart from a secret in a log.
+    if is_secret && ordinary.iter().any(has_only_secrets) {
+        ordinary.retain(has_only_secrets);
+        limits.retain(|(it, _)| has_only_secrets(it));
+    }
     let rejected = rejected.into_iter().chain(more.into_iter().map(|(it, _)| it));
     (unique(ordinary), limits, unique(rejected.filter(|it| !it.is_null()).collect()))
 }
@@ -233,10 +241,12 @@ fn nested_values(
         Nesting::Map => Value::map(["k", "l", "m", "n", "o"].into_iter().zip(objects)),
     };
     let count = min.min(5);
-    let with_first = |first: Value| collection(std::iter::once(first).chain((1..count).map(element)).collect());
+    let with_first =
+        |first: Value| collection(std::iter::once(first).chain((1..count).map(element)).collect());
     let mut ordinary = vec![with_first(base.clone())];
     let changes = fields.changes(&base);
-    ordinary.extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
+    ordinary
+        .extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
     if nesting != Nesting::Single {
         for more in [count + 1, count + 2] {
             if more <= max {
@@ -254,260 +264,6 @@ fn nested_values(
     });
     let empty = (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::LimitsRoundTrip));
     (unique(ordinary), empty.into_iter().chain(limits).collect())
-}
-
-/// The candidates for a value of a type.
-struct Candidates {
-    ordinary: Vec<Value>,
-    limits: Vec<(Value, Invariant)>,
-}
-
-/// Strings in formats that validators and services often require, each with a second one.
-const FORMATS: &[&str] = &[
-    "example",
-    "1",
-    "2",
-    "https://example.com/a",
-    "https://example.com/b",
-    "a@example.com",
-    "b@example.com",
-    "a.example.com",
-    "b.example.com",
-    "10.0.0.1",
-    "10.0.0.2",
-    "10.0.0.0/16",
-    "10.1.0.0/16",
-    "2001:db8::1",
-    "2001:db8::2",
-    "2001:db8::/32",
-    "00:00:5e:00:53:01",
-    "00:00:5e:00:53:02",
-    "1h30m",
-    "30s",
-    "2025-01-31T10:00:00Z",
-    "2025-02-28T10:00:00Z",
-    "2025-01-31",
-    "2025-02-28",
-    "10:00",
-    "11:00",
-    "0644",
-    "0600",
-    "{\"a\":1}",
-    "{\"b\":2}",
-    "aGVsbG8=",
-    "d29ybGQ=",
-    "123e4567-e89b-12d3-a456-426614174000",
-    "123e4567-e89b-12d3-a456-426614174001",
-    "1.2.3",
-    "1.2.4",
-    "true",
-    "false",
-    "eu-north-1",
-    "eu-west-1",
-    "123456789012",
-    "210987654321",
-    "#ff0000",
-    "#00ff00",
-    "0 0 * * *",
-    "1 0 * * *",
-    "ABCD1234",
-    "abcdefgh-12345678",
-    "abcdefgh-12345678-abcdefgh-12345678",
-];
-
-/// Strings that providers and services change by mistake.
-const LIMIT_STRINGS: &[&str] = &[
-    "",
-    "say \"hi\" \\ 'x'",
-    "${a} %{b} $${c}",
-    "two\nlines\r\n",
-    "\u{1}\t\u{7f}",
-    "😀 e\u{301} ß 漢字",
-    "null",
-    "01",
-    "1.0",
-    "a/b?c#d&e=f",
-    "%61+%2f",
-    "<a href='x'>&amp;</a>",
-];
-
-/// Strings that a service may normalize.
-const NORMALIZED_STRINGS: &[&str] = &["Mixed Case", " a ", "a  b", "a.", "a/", "İstanbul"];
-
-/// The length of a very long string.
-const LONG: usize = 70_000;
-
-/// Numbers at which integers and floating-point numbers of common sizes end or lose digits.
-const LIMIT_NUMBERS: &[&str] = &[
-    "0",
-    "-1",
-    "0.1",
-    "1.5",
-    "255",
-    "256",
-    "65536",
-    "2147483647",
-    "2147483648",
-    "4294967296",
-    "9007199254740991",
-    "9007199254740993",
-    "9223372036854775807",
-    "9223372036854775808",
-    "18446744073709551615",
-    "18446744073709551616",
-    "0.30000000000000004",
-    "0.1234567890123456789",
-    "123456789012345678901234567890",
-    "1e308",
-    "-0.000001",
-];
-
-const ORDINARY_NUMBERS: &[u32] = &[1, 2, 3, 4, 5, 8, 10, 16, 20, 30, 60, 100, 443, 1024, 8080, 3600, 100_000, 0];
-
-impl Candidates {
-    /// The candidates for a type. `secret` is the name of a sensitive attribute, whose strings must occur nowhere else.
-    fn of(ty: &Type, hints: &[Hint], secret: Option<&str>) -> Candidates {
-        match ty {
-            Type::Bool => Candidates::ordinary(vec![false.into(), true.into()]),
-            Type::Number => Candidates::numbers(hints),
-            Type::String => Candidates::strings(hints, secret),
-            Type::Dynamic => {
-                let string = secret.map_or("a".to_owned(), |name| secret_string(name, 1));
-                Candidates::ordinary(vec![
-                    Value::dynamic(Type::String, string.as_str().into()),
-                    Value::dynamic(Type::Number, 1.into()),
-                    Value::dynamic(Type::Bool, true.into()),
-                    Value::dynamic(Type::tuple([Type::String]), Value::Tuple(vec![string.as_str().into()])),
-                    Value::dynamic(Type::object([("k", Type::String)]), Value::object([("k", string.as_str().into())])),
-                ])
-            }
-            Type::List(element) => {
-                Candidates::of(element, hints, secret).collections(Value::List)
-            }
-            Type::Set(element) => Candidates::of(element, hints, secret).collections(|it| Value::set(it)),
-            Type::Map(element) => Candidates::of(element, hints, secret).maps(hints),
-            Type::Object(object) => {
-                let attributes = object.attributes().iter();
-                let inside = attributes.map(|it| (it.name.clone(), Candidates::of(&it.ty, hints, secret))).collect();
-                Candidates::products(inside, &|values| Value::object(values))
-            }
-            Type::Tuple(types) => {
-                let inside = types.iter().enumerate();
-                let inside = inside.map(|(i, ty)| (i.to_string().into(), Candidates::of(ty, hints, secret))).collect();
-                Candidates::products(inside, &|values| Value::Tuple(values.into_iter().map(|(_, it)| it).collect()))
-            }
-        }
-    }
-
-    fn ordinary(ordinary: Vec<Value>) -> Candidates {
-        Candidates { ordinary, limits: Vec::new() }
-    }
-
-    fn numbers(hints: &[Hint]) -> Candidates {
-        let hinted = hints.iter().filter_map(|it| match it {
-            Hint::Value(it @ Value::Number(_)) => Some(it.clone()),
-            _ => None,
-        });
-        let ordinary = hinted.chain(ORDINARY_NUMBERS.iter().map(|it| Value::Number(Number::from(*it)))).collect();
-        let limits = LIMIT_NUMBERS.iter().filter_map(|it| Number::parse(it).ok());
-        Candidates { ordinary, limits: limits.map(|it| (Value::Number(it), Invariant::LimitsRoundTrip)).collect() }
-    }
-
-    fn strings(hints: &[Hint], secret: Option<&str>) -> Candidates {
-        let hinted: Vec<Value> = hinted_strings(hints).map(|it| it.as_str().into()).collect();
-        if let Some(name) = secret {
-            let secrets = (1..=3).map(|number| Value::string(secret_string(name, number)));
-            let formats = FORMATS.iter().map(|it| Value::string(it));
-            let limits = LIMIT_STRINGS.iter().map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
-            return Candidates { ordinary: secrets.chain(hinted).chain(formats).collect(), limits: limits.collect() };
-        }
-        let simple = ["a", "b", "c"].into_iter().chain(FORMATS.iter().copied()).map(Value::string);
-        let long = "x".repeat(LONG);
-        let limits = LIMIT_STRINGS.iter().copied().chain([long.as_str()]);
-        let limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
-        let normalized = NORMALIZED_STRINGS.iter().map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
-        Candidates { ordinary: hinted.into_iter().chain(simple).collect(), limits: limits.chain(normalized).collect() }
-    }
-
-    /// The candidates for collections of these elements.
-    fn collections(self, collect: fn(Vec<Value>) -> Value) -> Candidates {
-        let ordinary = windows(&self.ordinary).map(collect).collect();
-        let [first, second] = [0, 1].map(|i| self.ordinary.get(i).cloned());
-        let mut limits = vec![(collect(Vec::new()), Invariant::LimitsRoundTrip)];
-        if let (Some(first), Some(second)) = (first, second) {
-            let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizationIsSemantic);
-            limits.push(ordered(vec![second.clone(), first.clone()]));
-            limits.push(ordered(vec![first.clone(), second, first]));
-        }
-        limits.push((collect(self.ordinary.iter().take(40).cloned().collect()), Invariant::LimitsRoundTrip));
-        limits.extend(self.limits.into_iter().map(|(it, invariant)| (collect(vec![it]), invariant)));
-        Candidates { ordinary, limits }
-    }
-
-    /// The candidates for maps of these values.
-    fn maps(self, hints: &[Hint]) -> Candidates {
-        let keys: Vec<String> =
-            hinted_strings(hints).chain(["k", "l", "m", "n", "o"].map(str::to_owned)).take(5).collect();
-        let map = |values: Vec<Value>| Value::map(keys.iter().map(String::as_str).zip(values));
-        let mut ordinary: Vec<Value> = windows(&self.ordinary).map(map).collect();
-        let plain = ["k", "l", "m", "n", "o"];
-        ordinary.extend(windows(&self.ordinary).map(|it| Value::map(plain.into_iter().zip(it))));
-        let mut limits = vec![(Value::map::<&str>([]), Invariant::LimitsRoundTrip)];
-        if let Some(value) = self.ordinary.first() {
-            for key in ["Mixed Case", "a.b/c", "é", ""] {
-                limits.push((Value::map([(key, value.clone())]), Invariant::NormalizationIsSemantic));
-            }
-            let many = (0..40).map(|i| (format!("k{i}"), value.clone()));
-            limits.push((Value::map(many), Invariant::LimitsRoundTrip));
-        }
-        limits.extend(self.limits.into_iter().map(|(it, invariant)| (Value::map([("k", it)]), invariant)));
-        Candidates { ordinary, limits }
-    }
-
-    /// The candidates for objects or tuples of these values: the first value of each, and those that differ in one of them.
-    fn products(
-        inside: Vec<(Arc<str>, Candidates)>,
-        build: &dyn Fn(Vec<(Arc<str>, Value)>) -> Value,
-    ) -> Candidates {
-        let first = |candidates: &Candidates| candidates.ordinary.first().cloned().unwrap_or(Value::Null);
-        let with = |changed: usize, value: Value| {
-            let values = inside.iter().enumerate().map(|(i, (name, candidates))| {
-                (name.clone(), if i == changed { value.clone() } else { first(candidates) })
-            });
-            build(values.collect())
-        };
-        let mut ordinary = vec![with(usize::MAX, Value::Null)];
-        let mut limits = Vec::new();
-        for (at, (_, candidates)) in inside.iter().enumerate() {
-            ordinary.extend(candidates.ordinary.iter().skip(1).take(2).map(|it| with(at, it.clone())));
-            limits.extend(candidates.limits.iter().map(|(it, invariant)| (with(at, it.clone()), *invariant)));
-        }
-        Candidates { ordinary, limits }
-    }
-}
-
-/// Sequences of one to five different values.
-fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
-    let starts = values.len().min(16);
-    (1..=5).flat_map(move |length| {
-        (0..starts).filter_map(move |at| values.get(at..at + length).map(<[Value]>::to_vec))
-    })
-}
-
-fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {
-    hints.iter().flat_map(|it| match it {
-        Hint::Value(it) => it.as_str().map(str::to_owned).into_iter().collect(),
-        Hint::Pattern(it) => pattern::matching(it),
-        _ => Vec::new(),
-    })
-}
-
-/// A string that occurs nowhere but in the sensitive attribute. The second one changes in most encodings.
-fn secret_string(name: &str, number: usize) -> String {
-    match number {
-        2 => format!("s3cr3t {name} \"2\" <&> ü"),
-        number => format!("s3cr3t-{name}-{number}"),
-    }
 }
 
 #[cfg(test)]
@@ -553,20 +309,23 @@ mod tests {
     fn values_satisfy_the_validators_and_types_of_their_attributes() {
         let block = Machine::schema().block;
         let fields = Fields::of(&block, &[], &FixedValues::new());
-        let ordinary = |name: &str| fields.get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
-        assert_eq!(ordinary("name")[..2], ["m-0000".into(), "m-1111".into()]);
+        let get = |name: &str| fields.0.iter().find(|it| &*it.name == name);
+        let ordinary = |name: &str| get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
+        assert_eq!(ordinary("name")[..2], ["m-0123".into(), "m-1234".into()]);
         assert_eq!(ordinary("size"), ["small".into(), "large".into()]);
         assert_eq!(ordinary("port"), [7000.into(), 7010.into()]);
         assert_eq!(ordinary("zone"), ["north".into(), "south".into()]);
         assert!(ordinary("tags").contains(&Value::List(vec!["abcdefgh-12345678-abcdefgh-12345678".into()])));
         assert_eq!(ordinary("password")[0], "s3cr3t-password-1".into());
+        assert!(!ordinary("password").contains(&"example".into()), "another attribute can have this value");
         let disk = |name: &str| Value::object([("name", name.into()), ("size", Value::Null)]);
         assert_eq!(ordinary("disks")[0], Value::List(vec![disk("a")]));
         assert!(ordinary("disks").contains(&Value::List(vec![disk("a"), disk("b")])));
-        let limits: Vec<String> = fields.get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
+        let limits: Vec<String> =
+            get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
         assert!(limits.contains(&"[]".to_owned()), "{limits:?}");
         assert!(limits.contains(&"[{name = \"a\", size = 9007199254740993}]".to_owned()), "{limits:?}");
-        assert!(fields.get("id").is_none());
-        assert!(fields.get("port").is_some_and(|it| it.rejected.contains(&1.into())));
+        assert!(get("id").is_none());
+        assert!(get("port").is_some_and(|it| it.rejected.contains(&1.into())));
     }
 }

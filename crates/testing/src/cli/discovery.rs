@@ -113,31 +113,35 @@ impl Cli {
     /// Panics as [`for_test`](Cli::for_test) does, or if the CLI does not print its version.
     #[track_caller]
     pub fn for_test_of(features: &[Feature]) -> Option<Cli> {
-        let first = Cli::installed_for_test().into_iter().next()?;
-        first.runs_test_of(features).then_some(first)
+        match Cli::installed_for_test() {
+            Ok(installed) => installed.into_iter().next().filter(|it| it.runs_test_of(features)),
+            Err(reason) => {
+                skip(&reason);
+                None
+            }
+        }
     }
 
-    /// Returns every installed CLI for a test. If there is none, or if the test is to be skipped, prints this.
+    /// Returns the installed CLIs for a test, at least one, or the reason that no CLI runs tests.
     ///
     /// # Panics
     ///
     /// Panics as [`for_test`](Cli::for_test) does.
     #[track_caller]
-    pub(crate) fn installed_for_test() -> Vec<Cli> {
+    pub(crate) fn installed_for_test() -> std::result::Result<Vec<Cli>, String> {
         let setting = env::var_os(E2E).unwrap_or_default();
         if setting == "skip" {
-            skip(&format!("{E2E}=skip"));
-            return Vec::new();
+            return Err(format!("{E2E}=skip"));
         }
         let installed = Cli::all().unwrap_or_else(|error| panic!("{error}"));
-        if installed.is_empty() {
-            assert!(
-                setting != "required",
-                "{E2E}=required, but there is neither terraform nor tofu on the PATH, and no {PROGRAM}"
-            );
-            skip("no terraform or tofu on the PATH");
+        if !installed.is_empty() {
+            return Ok(installed);
         }
-        installed
+        assert!(
+            setting != "required",
+            "{E2E}=required, but there is neither terraform nor tofu on the PATH, and no {PROGRAM}"
+        );
+        Err("no terraform or tofu on the PATH".to_owned())
     }
 
     /// Returns true if the CLI has the features that a test requires. Otherwise, prints that the test is skipped.
@@ -188,10 +192,15 @@ impl Cli {
     ///
     /// Returns the same errors as [`version`](Cli::version).
     pub fn supports(&self, feature: Feature) -> Result<bool> {
-        let Identity { product, version } = self.identify()?;
-        let mut numbers = version.split('.').map(|it| it.parse().unwrap_or(0_u32));
-        let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-        Ok(feature.since(product).is_some_and(|since| since <= version))
+        let version = self.major_and_minor()?;
+        Ok(feature.since(self.product()?).is_some_and(|since| since <= version))
+    }
+
+    /// Returns the major and minor version of the program.
+    pub(crate) fn major_and_minor(&self) -> Result<(u32, u32)> {
+        let version = self.version()?;
+        let mut numbers = version.split('.').map(|it| it.parse().unwrap_or(0));
+        Ok((numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)))
     }
 
     /// Runs the program once to read its product and version.

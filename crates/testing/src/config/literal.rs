@@ -71,7 +71,9 @@ impl Configuration {
             all = match (member, value) {
                 (_, Value::Unknown(_)) => all.with(&**name, Entry::Unknown(typed)),
                 (Member::Attribute(_), _) => all.with(&**name, Entry::Argument(typed)),
-                (Member::Block(it), Value::Object(_)) => all.block(&**name, Configuration::of(it.block(), value)),
+                (Member::Block(it), Value::Object(_)) => {
+                    all.block(&**name, Configuration::of(it.block(), value))
+                }
                 (Member::Block(it), _) => value.children().fold(all, |all, (step, value)| {
                     let content = Configuration::of(it.block(), value);
                     match step {

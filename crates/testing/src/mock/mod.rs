@@ -51,6 +51,7 @@
 
 mod collection;
 mod fault;
+mod faulty;
 mod request;
 mod server;
 mod settings;

@@ -1,4 +1,4 @@
-//! Prints plans as Terraform does.
+//! Prints plans as Terraform does, and generated configurations.
 //!
 //! ```text
 //!   # notes_note.a will be updated in-place
@@ -12,12 +12,14 @@
 
 mod alignment;
 mod change;
+mod configuration;
 mod diff;
 mod text;
 
 use ferroform_engine::Kind;
 
 use self::change::{Action, Change};
+pub(crate) use self::configuration::configuration;
 use self::text::Options;
 use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
 

@@ -54,7 +54,8 @@ impl<'a> Applier<'a> {
         nodes: Option<&'a BTreeSet<Node>>,
         created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     ) -> Applier<'a> {
-        let keys = changes.iter().enumerate().map(|(index, it)| ((it.address.clone(), it.deposed.clone()), index));
+        let keys =
+            changes.iter().enumerate().map(|(index, it)| ((it.address.clone(), it.deposed.clone()), index));
         let by_object = keys.collect();
         Applier { run, changes, by_object, is_destroy, deferred, nodes, created, failed: BTreeSet::new() }
     }
@@ -120,8 +121,10 @@ impl<'a> Applier<'a> {
             .collect();
         let mut destroyed: BTreeMap<String, Vec<(&Change, Step)>> = BTreeMap::new();
         for change in self.changes {
-            if matches!(change.action, PlannedAction::Delete | PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
-            {
+            if matches!(
+                change.action,
+                PlannedAction::Delete | PlannedAction::Replace | PlannedAction::CreateBeforeDestroy
+            ) {
                 let step = Step::Destroy((change.address.clone(), change.deposed.clone()));
                 destroyed.entry(change.address.config().to_string()).or_default().push((change, step));
             }
@@ -153,7 +156,8 @@ impl<'a> Applier<'a> {
                     }
                     None if change.action != PlannedAction::CreateBeforeDestroy => {
                         let updated = self.changes.iter().find(|it| {
-                            it.action == PlannedAction::Update && it.address.config().to_string() == *dependency
+                            it.action == PlannedAction::Update
+                                && it.address.config().to_string() == *dependency
                         });
                         let node = updated.map(|it| Step::Node(Node::Resource(it.address.config())));
                         if let Some(of_node) = node.and_then(|it| edges.get_mut(&it)) {
@@ -202,7 +206,9 @@ impl<'a> Applier<'a> {
 
     fn resource(&mut self, config_address: &ConfigAddress) -> Result<()> {
         let module = self.run.module(&config_address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else { return Ok(()) };
+        let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else {
+            return Ok(());
+        };
         match resource.id.mode {
             Mode::Managed | Mode::Data => {}
             Mode::Ephemeral if !self.is_destroy => return self.run.open_ephemeral(config_address, resource),
@@ -343,8 +349,14 @@ impl<'a> Applier<'a> {
     ) -> Result<Option<Marked>> {
         let harness = self.run.providers.get(provider)?;
         let block: Block = match resource.id.mode {
-            Mode::Data => harness.server().find::<dyn AnyDataSource>(&resource.id.kind).map(|it| it.schema().block.clone()),
-            _ => harness.server().find::<dyn AnyResource>(&resource.id.kind).map(|it| it.schema().block.clone()),
+            Mode::Data => harness
+                .server()
+                .find::<dyn AnyDataSource>(&resource.id.kind)
+                .map(|it| it.schema().block.clone()),
+            _ => harness
+                .server()
+                .find::<dyn AnyResource>(&resource.id.kind)
+                .map(|it| it.schema().block.clone()),
         }
         .map_err(|_| unknown_type(resource, "resource"))?;
         let Some(object) = self.run.state.objects.get_mut(&(address.clone(), None)) else { return Ok(None) };
@@ -364,7 +376,9 @@ impl<'a> Applier<'a> {
     fn harness_instance(&self, provider: &ProviderKey, kind: &str, key: &ObjectKey) -> Result<Instance> {
         let harness = self.run.providers.get(provider)?;
         let found = harness.server().find::<dyn AnyResource>(kind);
-        let resource = found.map_err(|error| vec![Problem::error("Invalid resource type", format!("{error}."))])?.clone();
+        let resource = found
+            .map_err(|error| vec![Problem::error("Invalid resource type", format!("{error}."))])?
+            .clone();
         let created = self.created.get(key).copied();
         Ok(Instance { harness, type_name: kind.to_owned(), resource, stored: None, created })
     }
@@ -502,7 +516,8 @@ impl<'a> Applier<'a> {
 
     /// The key of a new deposed object.
     fn deposed_name(&self, address: &Address) -> String {
-        let count = self.run.state.objects.keys().filter(|(it, deposed)| it == address && deposed.is_some()).count();
+        let count =
+            self.run.state.objects.keys().filter(|(it, deposed)| it == address && deposed.is_some()).count();
         format!("{:08x}", count + 1)
     }
 
@@ -513,7 +528,8 @@ impl<'a> Applier<'a> {
         let key = match (is_create_first, deposed) {
             (true, None) => {
                 // The object that the creation has deposed.
-                let last = self.run.state.objects.keys().rfind(|(it, deposed)| it == address && deposed.is_some());
+                let last =
+                    self.run.state.objects.keys().rfind(|(it, deposed)| it == address && deposed.is_some());
                 match last {
                     Some(it) => it.clone(),
                     None => return Ok(()),

@@ -8,6 +8,7 @@ use super::address::Address;
 use super::plan::marked;
 use super::providers::ProviderKey;
 use super::state::Object;
+use crate::workspace::Json;
 
 /// A planned action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +92,8 @@ pub(crate) struct Change {
     pub(crate) after_marks: Marks,
     pub(crate) requires_replace: Vec<Path>,
     pub(crate) reason: Option<&'static str>,
-    /// The import ID, or an empty string for an import by identity.
-    pub(crate) importing: Option<String>,
+    /// The import ID or identity, as the JSON of a plan.
+    pub(crate) importing: Option<Json>,
     /// The object in the refreshed state.
     pub(crate) prior: Option<Object>,
     pub(crate) private: Vec<u8>,

@@ -28,7 +28,10 @@ impl Status {
     }
 
     fn parse(name: &str) -> Status {
-        [Status::Pass, Status::Fail, Status::Error].into_iter().find(|it| it.name() == name).unwrap_or(Status::Unknown)
+        [Status::Pass, Status::Fail, Status::Error]
+            .into_iter()
+            .find(|it| it.name() == name)
+            .unwrap_or(Status::Unknown)
     }
 }
 
@@ -57,7 +60,10 @@ impl Checked {
 
 /// The results by object.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Checks(BTreeMap<(String, String), BTreeMap<String, (Status, Vec<String>)>>);
+pub(crate) struct Checks(BTreeMap<(String, String), Instances>);
+
+/// The status and the messages of each instance of an object.
+type Instances = BTreeMap<String, (Status, Vec<String>)>;
 
 impl Checks {
     /// Adds an object without results.
@@ -79,7 +85,7 @@ impl Checks {
         instances.and_then(|it| it.get(&checked.instance)).is_some_and(|(status, _)| *status >= Status::Fail)
     }
 
-    fn status(instances: &BTreeMap<String, (Status, Vec<String>)>) -> Status {
+    fn status(instances: &Instances) -> Status {
         instances.values().map(|(status, _)| *status).max().unwrap_or(Status::Unknown)
     }
 

@@ -222,14 +222,20 @@ impl<'a> Configuration<'a> {
             let detail = format!("The module directory {} does not exist.", directory.display());
             return problems.push(Problem::error("Unreadable module directory", detail));
         };
-        let mut reader =
-            Reader { module: Module { directory: directory.clone(), ..Module::default() }, problems, file: None };
+        let mut reader = Reader {
+            module: Module { directory: directory.clone(), ..Module::default() },
+            problems,
+            file: None,
+        };
         for file in sources {
             reader.file(file);
         }
         let module = reader.module;
-        let calls: Vec<_> =
-            module.calls.values().map(|it| (it.name.clone(), it.directory.clone(), it.file, it.header.clone())).collect();
+        let calls: Vec<_> = module
+            .calls
+            .values()
+            .map(|it| (it.name.clone(), it.directory.clone(), it.file, it.header.clone()))
+            .collect();
         self.modules.insert(path.clone(), module);
         for (name, directory, file, header) in calls {
             let path = [path.clone(), vec![name]].concat();
@@ -299,7 +305,8 @@ impl<'a> Reader<'a, '_> {
             "variable" | "output" | "module" | "provider" | "check" => 1,
             _ => 0,
         };
-        let is_known = labels > 0 || ["locals", "terraform", "moved", "removed", "import"].contains(&block.name);
+        let is_known =
+            labels > 0 || ["locals", "terraform", "moved", "removed", "import"].contains(&block.name);
         if is_known && block.labels.len() != labels {
             let name = block.name;
             let detail = format!("All {name} blocks must have {labels} labels.");
@@ -316,7 +323,9 @@ impl<'a> Reader<'a, '_> {
                 for it in block.body.arguments {
                     if self.module.locals.contains_key(it.name) {
                         let detail = format!("A local value named {:?} was already defined.", it.name);
-                        self.report(Problem::error("Duplicate local value definition", detail).at(file, it.name_at));
+                        self.report(
+                            Problem::error("Duplicate local value definition", detail).at(file, it.name_at),
+                        );
                         continue;
                     }
                     let located = Located { expression: it.value, file };
@@ -362,13 +371,18 @@ impl<'a> Reader<'a, '_> {
         let Some(it) = arguments.take(name) else { return false };
         match it.expression.constant() {
             Ok(value) => {
-                let converted =
-                    ferroform_engine::value::convert::convert(value.value, &value.ty, &ferroform::value::Type::Bool);
+                let converted = ferroform_engine::value::convert::convert(
+                    value.value,
+                    &value.ty,
+                    &ferroform::value::Type::Bool,
+                );
                 match converted.map(|it| it.value) {
                     Ok(ferroform::value::Value::Bool(it)) => it,
                     _ => {
                         let detail = "A bool is required.";
-                        self.report(Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()));
+                        self.report(
+                            Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
+                        );
                         false
                     }
                 }
@@ -388,7 +402,9 @@ impl<'a> Reader<'a, '_> {
                 Some(it) => Some(it.to_owned()),
                 None => {
                     let detail = "A string is required.";
-                    self.report(Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()));
+                    self.report(
+                        Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
+                    );
                     None
                 }
             },
@@ -607,7 +623,9 @@ impl<'a> Reader<'a, '_> {
     fn passed_providers(&mut self, it: &Located<'a>) -> Vec<(ProviderReference, ProviderReference)> {
         let Some(items) = it.expression.object_items() else {
             let detail = "A map of provider configurations is required.";
-            self.report(Problem::error("Invalid provider configuration map", detail).at(it.file, it.expression.at()));
+            self.report(
+                Problem::error("Invalid provider configuration map", detail).at(it.file, it.expression.at()),
+            );
             return Vec::new();
         };
         let mut passed = Vec::new();
@@ -664,7 +682,8 @@ impl<'a> Reader<'a, '_> {
         for it in body.arguments {
             let items = it.value.object_items().unwrap_or_default();
             let source = items.into_iter().find_map(|(key, value)| {
-                let is_source = key.static_traversal() == Some(vec![TraversalStep::Name("source".to_owned())]);
+                let is_source =
+                    key.static_traversal() == Some(vec![TraversalStep::Name("source".to_owned())]);
                 is_source.then_some(value)
             });
             let source = source.and_then(|it| self.string(&Located { expression: it, file }));
@@ -685,7 +704,8 @@ impl<'a> Reader<'a, '_> {
         if let (Some(Some(from)), Some(Some(to))) = (targets.next(), targets.next()) {
             if from.resource.is_some() != to.resource.is_some() {
                 let detail = "The \"from\" and \"to\" addresses must either both refer to resources or both refer to modules.";
-                return self.report(Problem::error("Invalid \"moved\" addresses", detail).at(file, block.header));
+                return self
+                    .report(Problem::error("Invalid \"moved\" addresses", detail).at(file, block.header));
             }
             self.module.moved.push(Moved { from, to, at: block.header, file });
         }
@@ -721,9 +741,11 @@ impl<'a> Reader<'a, '_> {
         }
         let at = from.as_ref().map_or(block.header.clone(), |it| it.expression.at());
         let Some(from) = self.target(from, file, &block.header) else { return };
-        let has_key = from.module.iter().map(|(_, key)| key).chain(from.resource.as_ref().map(|(_, key)| key));
+        let has_key =
+            from.module.iter().map(|(_, key)| key).chain(from.resource.as_ref().map(|(_, key)| key));
         if has_key.into_iter().any(|it| *it != InstanceKey::None) {
-            let detail = "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance.";
+            let detail =
+                "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance.";
             return self.report(Problem::error("Resource instance keys not allowed", detail).at(file, at));
         }
         self.module.removed.push(Removed { from, destroy });
@@ -781,7 +803,9 @@ impl<'a> Reader<'a, '_> {
         let (Some(kind), Some(name)) = (labels.next(), labels.next()) else { return };
         if let Some(it) = [&kind, &name].into_iter().find(|it| !ferroform_lang::is_identifier(it)) {
             let what = if *it == kind { "type" } else { "name" };
-            let detail = format!("{it:?} is not valid: a name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.");
+            let detail = format!(
+                "{it:?} is not valid: a name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes."
+            );
             let problem = Problem::error(format!("Invalid {} {what}", mode.noun()), detail);
             return self.report(problem.at(file, header));
         }
@@ -806,7 +830,8 @@ impl<'a> Reader<'a, '_> {
                              blocks.",
                             it.name
                         );
-                        let problem = Problem::error(format!("Invalid {kind} resource lifecycle argument"), detail);
+                        let problem =
+                            Problem::error(format!("Invalid {kind} resource lifecycle argument"), detail);
                         self.report(problem.at(file, it.name_at.clone()));
                     }
                     lifecycle = self.lifecycle(nested, file);
@@ -815,7 +840,9 @@ impl<'a> Reader<'a, '_> {
                     let construct = format!("A {} block", nested.name);
                     self.report(Problem::unsupported(&construct).at(file, nested.header));
                 }
-                "config" if matches!(mode, Mode::Action | Mode::List) => config = Some((nested.header, nested.body)),
+                "config" if matches!(mode, Mode::Action | Mode::List) => {
+                    config = Some((nested.header, nested.body))
+                }
                 _ => blocks.push(nested),
             }
         }
@@ -823,7 +850,8 @@ impl<'a> Reader<'a, '_> {
         let body = match mode {
             Mode::Action | Mode::List => {
                 if mode == Mode::List {
-                    let of_list = ["limit", "include_resource"].map(|name| arguments.take(name).map(|it| (name, it)));
+                    let of_list =
+                        ["limit", "include_resource"].map(|name| arguments.take(name).map(|it| (name, it)));
                     list_arguments.extend(of_list.into_iter().flatten());
                 }
                 self.no_more(arguments);
@@ -835,7 +863,16 @@ impl<'a> Reader<'a, '_> {
             _ => Body { arguments: arguments.remaining, blocks },
         };
         let config = LocatedBody { body, header: config_at, file };
-        let resource = Resource { id: id.clone(), repetition, provider, depends_on, lifecycle, config, check, arguments: list_arguments };
+        let resource = Resource {
+            id: id.clone(),
+            repetition,
+            provider,
+            depends_on,
+            lifecycle,
+            config,
+            check,
+            arguments: list_arguments,
+        };
         if self.module.resources.insert(id.clone(), resource).is_some() {
             let detail = format!("A {} block {:?} was already declared.", mode.block_type(), id.to_string());
             let summary = format!("Duplicate {} {:?} configuration", mode.block_type(), id.kind);
@@ -889,7 +926,8 @@ impl<'a> Reader<'a, '_> {
                         self.report(problem.at(file, it.at.expression.at()));
                     }
                 },
-                _ => self.report(Problem::error("Invalid \"event\" value", "The name of an event is required.")),
+                _ => self
+                    .report(Problem::error("Invalid \"event\" value", "The name of an event is required.")),
             }
         }
         let trigger = ActionTrigger {

@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use ferroform::schema::{Attribute, Block, Mode, Nesting};
-use ferroform_engine::value::{
-    Attribute as ObjectAttribute, ObjectType, Path, Step, Type, Typed, Value,
-};
 use ferroform_engine::configuration::{Configuration, Entry, evaluate};
 use ferroform_engine::schema::Member;
+use ferroform_engine::value::{Attribute as ObjectAttribute, ObjectType, Path, Step, Type, Typed, Value};
 use ferroform_lang::body::{self, Body};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
@@ -75,7 +73,10 @@ impl Decoder<'_> {
                                 Ok(value) => Marked { typed: Typed::new(ty, value), ..it },
                                 Err(error) => {
                                     let at = error.path().clone().below(&path);
-                                    let detail = format!("Inappropriate value for attribute \"{at}\": {}.", error.message());
+                                    let detail = format!(
+                                        "Inappropriate value for attribute \"{at}\": {}.",
+                                        error.message()
+                                    );
                                     let problem = Problem::error("Incorrect attribute value type", detail);
                                     self.problems.push(problem.at(self.file, argument.value.at()));
                                     continue;
@@ -208,7 +209,9 @@ impl Decoder<'_> {
                 let inner = outer.member(name).and_then(Member::nested).map(|(_, it)| it.clone());
                 let inner = inner.unwrap_or_default();
                 let content = self.body(&scope, &content.body, &inner, &path);
-                configuration.entries.push((name.into(), Entry::Block { label: None, is_dynamic: true, content }));
+                configuration
+                    .entries
+                    .push((name.into(), Entry::Block { label: None, is_dynamic: true, content }));
                 return;
             }
             Value::Null => {
@@ -324,7 +327,8 @@ pub(crate) fn position(config: &LocatedBody<'_>, path: &Path) -> std::ops::Range
         if let Some(it) = body.arguments.iter().find(|it| it.name == &**name) {
             return it.value.part(&rest.iter().cloned().collect());
         }
-        let is_dynamic = |it: &body::Block<'_>| it.name == "dynamic" && it.labels.iter().any(|it| it.text == **name);
+        let is_dynamic =
+            |it: &body::Block<'_>| it.name == "dynamic" && it.labels.iter().any(|it| it.text == **name);
         let blocks: Vec<_> = body.blocks.iter().filter(|it| it.name == &**name || is_dynamic(it)).collect();
         let block = match rest.first() {
             Some(Step::Index(index)) => blocks.get(*index),

@@ -40,9 +40,11 @@ impl Files {
         let mut files = Files { root: root.to_owned(), ..Files::default() };
         files.read_module(PathBuf::new(), is_read)?;
         let mut names: Vec<String> = ["terraform.tfvars", "terraform.tfvars.json"].map(str::to_owned).into();
-        names.extend(directory(root)?.into_iter().filter(|it| {
-            it.ends_with(".auto.tfvars") || it.ends_with(".auto.tfvars.json")
-        }));
+        names.extend(
+            directory(root)?
+                .into_iter()
+                .filter(|it| it.ends_with(".auto.tfvars") || it.ends_with(".auto.tfvars.json")),
+        );
         for name in names.into_iter().filter(|it| root.join(it).is_file()) {
             let text = read(&root.join(&name))?;
             files.variables.push(File { name, text });

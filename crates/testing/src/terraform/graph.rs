@@ -122,7 +122,9 @@ fn prefix(path: &[String]) -> String {
 /// Sorts nodes so that each follows its dependencies.
 ///
 /// Returns the nodes of a cycle if there is one.
-pub(crate) fn sorted<N: Ord + Clone>(edges: &BTreeMap<N, BTreeSet<N>>) -> std::result::Result<Vec<N>, Vec<N>> {
+pub(crate) fn sorted<N: Ord + Clone>(
+    edges: &BTreeMap<N, BTreeSet<N>>,
+) -> std::result::Result<Vec<N>, Vec<N>> {
     let mut remaining: BTreeMap<&N, usize> = BTreeMap::new();
     let mut dependents: BTreeMap<&N, Vec<&N>> = BTreeMap::new();
     for (node, dependencies) in edges {
@@ -130,7 +132,8 @@ pub(crate) fn sorted<N: Ord + Clone>(edges: &BTreeMap<N, BTreeSet<N>>) -> std::r
         remaining.insert(node, known.clone().count());
         known.for_each(|it| dependents.entry(it).or_default().push(node));
     }
-    let mut ready: BTreeSet<&N> = remaining.iter().filter(|(_, count)| **count == 0).map(|(it, _)| *it).collect();
+    let mut ready: BTreeSet<&N> =
+        remaining.iter().filter(|(_, count)| **count == 0).map(|(it, _)| *it).collect();
     let mut order = Vec::with_capacity(edges.len());
     while let Some(node) = ready.pop_first() {
         order.push(node.clone());
@@ -181,9 +184,9 @@ impl<'a> Builder<'a, '_> {
                 match provider_key(self.configuration, path, module, resource) {
                     Ok(key) => nodes.push(Node::Provider(key)),
                     Err(problem) => {
-                        let call = path.split_last().and_then(|(name, parent)| {
-                            self.configuration.module(parent)?.calls.get(name)
-                        });
+                        let call = path
+                            .split_last()
+                            .and_then(|(name, parent)| self.configuration.module(parent)?.calls.get(name));
                         self.problems.push(match call {
                             Some(call) => problem.at(call.file, call.header.clone()),
                             None => problem,
@@ -247,7 +250,8 @@ impl<'a> Builder<'a, '_> {
             }
             Node::Provider(key) => {
                 let block = module.providers.iter().find(|it| {
-                    module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
+                    module.provider_address(&it.reference.name) == key.address
+                        && it.reference.alias == key.alias
                 });
                 if let Some(block) = block {
                     self.body(path, &block.config.body, &mut found);
@@ -285,7 +289,13 @@ impl<'a> Builder<'a, '_> {
         found
     }
 
-    fn resource(&self, path: &[String], module: &Module<'a>, resource: &Resource<'a>, found: &mut BTreeSet<Node>) {
+    fn resource(
+        &self,
+        path: &[String],
+        module: &Module<'a>,
+        resource: &Resource<'a>,
+        found: &mut BTreeSet<Node>,
+    ) {
         if let Ok(key) = provider_key(self.configuration, path, module, resource) {
             found.insert(Node::Provider(key));
         }
@@ -303,7 +313,13 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The dependencies of actions that a resource triggers.
-    fn actions(&self, path: &[String], module: &Module<'a>, actions: &[Dependency<'a>], found: &mut BTreeSet<Node>) {
+    fn actions(
+        &self,
+        path: &[String],
+        module: &Module<'a>,
+        actions: &[Dependency<'a>],
+        found: &mut BTreeSet<Node>,
+    ) {
         for it in actions {
             if let Some(name) = resource_name(&it.steps)
                 && let Some(action) = module.resources.get(&name)
@@ -340,7 +356,13 @@ impl<'a> Builder<'a, '_> {
         references.iter().for_each(|it| self.reference(path, &it.steps, true, found));
     }
 
-    fn reference(&self, path: &[String], steps: &[TraversalStep], is_explicit: bool, found: &mut BTreeSet<Node>) {
+    fn reference(
+        &self,
+        path: &[String],
+        steps: &[TraversalStep],
+        is_explicit: bool,
+        found: &mut BTreeSet<Node>,
+    ) {
         let name = |index: usize| match steps.get(index) {
             Some(TraversalStep::Name(it)) => Some(it.clone()),
             _ => None,
@@ -350,20 +372,22 @@ impl<'a> Builder<'a, '_> {
             ("var", Some(it)) => drop(found.insert(Node::Variable(path.to_vec(), it))),
             ("local", Some(it)) => drop(found.insert(Node::Local(path.to_vec(), it))),
             ("module", Some(call)) => {
-                let inner = [path, &[call.clone()]].concat();
+                let inner = [path, std::slice::from_ref(&call)].concat();
                 found.insert(Node::Call(path.to_vec(), call));
                 let output = steps.iter().skip(2).find_map(|it| match it {
                     TraversalStep::Name(it) => Some(it),
                     TraversalStep::Index(_) => None,
                 });
-                for (at, module) in self.configuration.modules.iter().filter(|(at, _)| at.starts_with(&inner)) {
+                for (at, module) in self.configuration.modules.iter().filter(|(at, _)| at.starts_with(&inner))
+                {
                     if is_explicit {
                         let resources = module.resources.keys().cloned();
                         let address = |resource| ConfigAddress { module: at.clone(), resource };
                         found.extend(resources.map(|it| Node::Resource(address(it))));
                     }
                     if *at == inner || is_explicit {
-                        let outputs = module.outputs.keys().filter(|it| output.is_none_or(|name| name == *it));
+                        let outputs =
+                            module.outputs.keys().filter(|it| output.is_none_or(|name| name == *it));
                         found.extend(outputs.map(|it| Node::Output(at.clone(), it.clone())));
                     }
                 }
@@ -418,7 +442,8 @@ pub(crate) fn resolve_provider(
     reference: &ProviderReference,
 ) -> std::result::Result<ProviderKey, Problem> {
     let address = module.provider_address(&reference.name);
-    let here = ProviderKey { module: path.to_vec(), address: address.clone(), alias: reference.alias.clone() };
+    let here =
+        ProviderKey { module: path.to_vec(), address: address.clone(), alias: reference.alias.clone() };
     let is_declared = module.providers.iter().any(|it| it.reference == *reference);
     let Some((call, parent)) = path.split_last().filter(|_| !is_declared) else {
         if is_declared || reference.alias.is_none() {
@@ -433,7 +458,8 @@ pub(crate) fn resolve_provider(
     };
     let parent_module = configuration.module(parent).ok_or_else(not_passed)?;
     let passed = parent_module.calls.get(call).and_then(|it| it.providers.as_ref());
-    let passed = passed.and_then(|it| it.iter().find(|(inner, _)| inner == reference).map(|(_, outer)| outer));
+    let passed =
+        passed.and_then(|it| it.iter().find(|(inner, _)| inner == reference).map(|(_, outer)| outer));
     let outer = match passed {
         Some(outer) => outer.clone(),
         None if reference.alias.is_some() => return Err(not_passed()),

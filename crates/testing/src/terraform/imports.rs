@@ -1,18 +1,21 @@
 //! `import` blocks.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ferroform::schema::Block;
-use ferroform::value::{Type, Value};
-use ferroform_engine::configuration::{Configuration, Entry, evaluate};
+use ferroform_engine::schema::Mode;
+use ferroform_engine::value::{Attribute, ObjectType, Type, Value};
 use ferroform_lang::body::{Expression, TraversalStep};
 use ferroform_lang::marks::Marked;
+use serde_json::json;
 
 use super::address::{Address, ConfigAddress, ModuleInstance, Target};
 use super::configuration::{Import, Located};
 use super::problem::{Problem, Result};
-use super::run::{Run, for_each};
+use super::run::{Run, for_each, plain_json};
 use super::scope::{Scope, instance_names};
+use crate::workspace::Json;
 
 /// The object to import.
 #[derive(Clone, Debug)]
@@ -20,6 +23,17 @@ pub(crate) struct ImportTarget {
     /// The import ID, or `None` for an import by identity.
     pub(crate) id: Option<String>,
     pub(crate) identity: Option<Value>,
+}
+
+impl ImportTarget {
+    /// The import ID or identity, as the JSON of a plan.
+    pub(crate) fn json(&self) -> Json {
+        match (&self.id, &self.identity) {
+            (Some(id), _) => json!({ "id": id }),
+            (None, Some(identity)) => json!({ "identity": plain_json(identity) }),
+            (None, None) => json!({}),
+        }
+    }
 }
 
 /// Returns the resource that an `import` block imports to.
@@ -48,12 +62,14 @@ pub(crate) fn resolve(
             None => vec![None],
             Some(it) => {
                 let value = run.with_scope(&module, [], |scope| scope.evaluate(it))?;
-                for_each(it, value)?.into_iter().map(|(key, value)| instance_names(&key, value.as_ref())).collect()
+                for_each(it, value)?
+                    .into_iter()
+                    .map(|(key, value)| instance_names(&key, value.as_ref()))
+                    .collect()
             }
         };
         for names in instances {
-            let (address, target) =
-                run.with_scope(&module, names, |scope| one(scope, import, identity))?;
+            let (address, target) = run.with_scope(&module, names, |scope| one(scope, import, identity))?;
             found.insert(address, target);
         }
     }
@@ -77,7 +93,11 @@ fn one(scope: &Scope<'_>, import: &Import<'_>, identity: Option<&Block>) -> Resu
                     ));
                 }
                 Value::Null => return Err(problem("The import ID cannot be null.")),
-                _ => return Err(problem("The import ID value evaluates to an empty string, please provide a non-empty value.")),
+                _ => {
+                    return Err(problem(
+                        "The import ID value evaluates to an empty string, please provide a non-empty value.",
+                    ));
+                }
             }
         }
     };
@@ -93,13 +113,22 @@ fn one(scope: &Scope<'_>, import: &Import<'_>, identity: Option<&Block>) -> Resu
 }
 
 fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<Value> {
-    let value = scope.evaluate(it)?;
-    let problem = |detail: String| {
-        vec![Problem::error("Invalid import identity argument", detail).at(it.file, it.expression.at())]
-    };
-    let entries = value.typed.into_entries().map_err(|_| problem("An object is required.".to_owned()))?;
-    let entries = entries.into_iter().map(|(name, value)| (name, Entry::Argument(value))).collect();
-    evaluate(block, &Configuration { entries }).map_err(|errors| problem(errors.to_string()))
+    let attributes = block.attributes().iter().map(|it| {
+        let attribute = Attribute::new(it.name().clone(), it.ty().clone());
+        if it.mode() == Mode::Required { attribute } else { attribute.optional() }
+    });
+    let ty = Type::Object(Arc::new(ObjectType::new(attributes)));
+    let problem =
+        |summary: &str, detail: &str| vec![Problem::error(summary, detail).at(it.file, it.expression.at())];
+    let value = scope.evaluate(it)?.typed.fit(&ty);
+    let value = value
+        .map_err(|error| problem("Incorrect value type", &format!("Invalid expression value: {error}.")))?;
+    if !value.is_wholly_known() {
+        let detail = "The import block \"identity\" argument depends on resource attributes that cannot be determined until apply, \
+                      so Terraform cannot plan to import this resource.";
+        return Err(problem("Invalid import identity argument", detail));
+    }
+    Ok(value)
 }
 
 /// Evaluates the address of an `import` block, whose keys can be expressions.

@@ -9,6 +9,7 @@
 //! | [`files`], [`configuration`] | the files of the modules, and their blocks |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
+//! | [`functions`] | functions that depend on files, the time or hashes |
 //! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
 //! | [`plan`], [`moves`], [`imports`] | the plan |
 //! | [`apply`] | the apply |
@@ -23,6 +24,7 @@ mod checks;
 mod configuration;
 mod decode;
 mod files;
+mod functions;
 mod graph;
 mod imports;
 mod moves;
@@ -45,7 +47,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use self::address::ConfigAddress;
+use self::address::{ConfigAddress, Mode};
 use self::apply::Applier;
 use self::change::{Change, PlannedAction};
 use self::configuration::Configuration;
@@ -57,7 +59,9 @@ use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
 use self::run::Run;
 use self::state::{ObjectKey, State};
+use crate::Invariant;
 use crate::cleanup::ObjectId;
+use crate::log_capture::LogCapture;
 use crate::workspace::{Diagnostic, Json, QueryResult};
 
 /// Errors, with the warnings before them.
@@ -144,6 +148,16 @@ impl Simulation {
         self.providers.attach(address, server);
     }
 
+    /// Stops checking an invariant, in the providers that start from now on.
+    pub(crate) fn skip_check(&mut self, invariant: Invariant) {
+        self.providers.skip_check(invariant);
+    }
+
+    /// Adds the log of the providers that start from now on to another log.
+    pub(crate) fn capture_log(&mut self, log: LogCapture) {
+        self.providers.capture_log(log);
+    }
+
     /// Plans the changes.
     pub(crate) fn plan(&mut self, options: &PlanOptions) -> Result<SimulatedPlan, Diagnostics> {
         self.try_plan(options).map_err(diagnostics)
@@ -168,19 +182,24 @@ impl Simulation {
         let nodes = planner.selected_nodes();
         let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;
         let Run { state, problems, checks, .. } = run;
-        if let Some(it) = outputs.values().find(|it| !it.typed.value.is_unknown() && !is_storable(&it.typed.value)) {
+        if let Some(it) =
+            outputs.values().find(|it| !it.typed.value.is_unknown() && !is_storable(&it.typed.value))
+        {
             let detail = format!("The value {} cannot be stored.", it.typed.value);
             return Err(vec![Problem::error("Failed to write plan file", detail)]);
         }
         // A refresh-only plan can always be applied.
         let is_empty = !options.refresh_only
             && changes.iter().all(is_empty)
-            && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"))
-;
+            && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"));
+        // As in Terraform: data sources first, and child modules last.
+        let mut sorted: Vec<&Change> = changes.iter().collect();
+        sorted
+            .sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",
-            "resource_changes": changes.iter().map(show::change).collect::<Vec<_>>(),
+            "resource_changes": sorted.into_iter().map(show::change).collect::<Vec<_>>(),
             "output_changes": output_changes,
             "prior_state": show::state(&state, &self.providers),
             "checks": checks.json(),
@@ -190,9 +209,9 @@ impl Simulation {
             json["resource_drift"] = drift.iter().map(show::change).collect();
         }
         if !deferred.is_empty() {
-            let changes = deferred.iter().map(|(change, reason)| {
-                json!({ "reason": reason, "resource_change": show::change(change) })
-            });
+            let changes = deferred
+                .iter()
+                .map(|(change, reason)| json!({ "reason": reason, "resource_change": show::change(change) }));
             json["deferred_changes"] = changes.collect();
         }
         if !invocations.is_empty() {
@@ -233,8 +252,14 @@ impl Simulation {
         let configuration = Configuration::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
         let (variables, _) = variables::variables(&plan.files, &configuration)?;
-        let run =
-            Run::new(&plan.files, &configuration, &graph, &mut self.providers, &variables, plan.state.clone());
+        let run = Run::new(
+            &plan.files,
+            &configuration,
+            &graph,
+            &mut self.providers,
+            &variables,
+            plan.state.clone(),
+        );
         let mut applier = match plan.options.refresh_only {
             false => Applier::new(
                 run,
@@ -249,7 +274,8 @@ impl Simulation {
                 let options = PlanOptions { refresh: false, ..plan.options.clone() };
                 let mut planner = Planner::new(run, &options)?;
                 planner.plan()?;
-                let mut applier = Applier::new(planner.run, &[], false, BTreeSet::new(), None, &mut self.created);
+                let mut applier =
+                    Applier::new(planner.run, &[], false, BTreeSet::new(), None, &mut self.created);
                 applier.outputs();
                 applier.run.state.write(&self.directory)?;
                 return Ok(applier.run.problems);
@@ -289,7 +315,8 @@ impl Simulation {
         graph: &Graph,
     ) -> problem::Result<Problems> {
         let variables = BTreeMap::new();
-        let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
+        let mut run =
+            Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
         validate::validate(&mut run)?;
         let removed = validate::removed(&run);
         run.report(removed);

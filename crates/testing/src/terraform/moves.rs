@@ -23,7 +23,10 @@ pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
                 let detail = "This statement declares a move to its own address.";
                 return Err(at(Problem::error("Redundant move statement", detail)));
             }
-            if seen.iter().any(|(other, from, to)| *other == path && **from == statement.from && **to != statement.to) {
+            if seen
+                .iter()
+                .any(|(other, from, to)| *other == path && **from == statement.from && **to != statement.to)
+            {
                 let detail = "Another statement already declares a move of this object to another address.";
                 return Err(at(Problem::error("Ambiguous move statements", detail)));
             }
@@ -36,12 +39,17 @@ pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
                 Some(_) => false,
                 None => {
                     let inner = [&**path, &*module_path(&statement.from.module)].concat();
-                    let is_whole = statement.from.module.last().is_some_and(|(_, key)| *key == InstanceKey::None);
-                    is_whole && configuration.module(&inner).is_some() && module_path(&statement.from.module) != module_path(&statement.to.module)
+                    let is_whole =
+                        statement.from.module.last().is_some_and(|(_, key)| *key == InstanceKey::None);
+                    is_whole
+                        && configuration.module(&inner).is_some()
+                        && module_path(&statement.from.module) != module_path(&statement.to.module)
                 }
             };
             let is_same_resource = match (&statement.from.resource, &statement.to.resource) {
-                (Some((from, _)), Some((to, _))) => from == to && statement.from.module == statement.to.module,
+                (Some((from, _)), Some((to, _))) => {
+                    from == to && statement.from.module == statement.to.module
+                }
                 _ => false,
             };
             if is_declared && !is_same_resource {
@@ -170,16 +178,25 @@ fn key_of(target: &Target) -> &InstanceKey {
 }
 
 /// Returns the part of a module address inside of an outer module.
-fn inside<'m>(module: &'m [(String, InstanceKey)], outer: &[(String, InstanceKey)]) -> Option<&'m [(String, InstanceKey)]> {
+fn inside<'m>(
+    module: &'m [(String, InstanceKey)],
+    outer: &[(String, InstanceKey)],
+) -> Option<&'m [(String, InstanceKey)]> {
     let (start, rest) = module.split_at_checked(outer.len())?;
-    let is_inside = outer.iter().zip(start).all(|((name, key), (other, of))| {
-        name == other && (*key == InstanceKey::None || key == of)
-    });
+    let is_inside = outer
+        .iter()
+        .zip(start)
+        .all(|((name, key), (other, of))| name == other && (*key == InstanceKey::None || key == of));
     is_inside.then_some(rest)
 }
 
 /// Converts the state of another resource type, as MoveResourceState does.
-pub(crate) fn move_state(instance: &Instance, label: &str, source_type: &str, object: &Object) -> Result<InstanceState> {
+pub(crate) fn move_state(
+    instance: &Instance,
+    label: &str,
+    source_type: &str,
+    object: &Object,
+) -> Result<InstanceState> {
     let request = MoveRequest {
         type_name: instance.type_name.clone(),
         source_provider: object.provider.address.clone(),
@@ -192,7 +209,10 @@ pub(crate) fn move_state(instance: &Instance, label: &str, source_type: &str, ob
     let step = format!("the move of {label}");
     let errors = |it: Diagnostics| {
         // Terraform reports no address.
-        Problem::from_provider(it, label).into_iter().map(|it| Problem { address: None, ..it }).collect::<Problems>()
+        Problem::from_provider(it, label)
+            .into_iter()
+            .map(|it| Problem { address: None, ..it })
+            .collect::<Problems>()
     };
     let moved = instance.moved(&step, request).map_err(errors)?;
     Ok(InstanceState { tainted: object.is_tainted, ..moved })

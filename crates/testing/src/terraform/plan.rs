@@ -13,9 +13,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, Target, module_path};
 use super::change::{Change, PlannedAction};
 use super::checks::Checked;
-use super::configuration::{
-    ActionEvent, Lifecycle, ProviderReference, Resource, implied_provider,
-};
+use super::configuration::{ActionEvent, Lifecycle, ProviderReference, Resource, implied_provider};
 use super::decode::Decoded;
 use super::graph::{Node, resolve_provider, resource_name};
 use super::imports::ImportTarget;
@@ -114,7 +112,9 @@ impl<'a> Planner<'a> {
                     self.run.evaluate_node(&node)
                 }
                 // A destroy needs neither outputs nor checks.
-                Node::Output(path, _) | Node::Check(path, _) if self.options.destroy && path.is_empty() => Ok(()),
+                Node::Output(path, _) | Node::Check(path, _) if self.options.destroy && path.is_empty() => {
+                    Ok(())
+                }
                 node => self.run.evaluate_node(node),
             };
             if let Err(problems) = result {
@@ -137,28 +137,38 @@ impl<'a> Planner<'a> {
             let detail = "You are creating a plan with the -target option, which means that the result of this plan may not \
                           represent all of the changes requested by the current configuration.";
             self.run.problems.push(Problem::warning("Resource targeting is in effect", detail));
-            let excluded = self.moved.keys().filter(|it| !self.is_targeted(it)).map(ToString::to_string);
-            let excluded: Vec<String> = excluded.collect();
+            let is_excluded =
+                |new: &Address, old: &Address| !self.is_targeted(new) || !self.is_targeted_orphan(old);
+            let excluded = self.moved.iter().filter(|(new, old)| is_excluded(new, old));
+            let excluded: Vec<String> = excluded.map(|(new, _)| new.to_string()).collect();
             if !excluded.is_empty() {
                 let detail = format!(
                     "Resource instances in your current state have moved to new addresses in the latest configuration. Include \
                      them in the plan: {}.",
                     excluded.join(", ")
                 );
-                self.run.problems.push(Problem::error("Moved resource instances excluded by targeting", detail));
+                self.run
+                    .problems
+                    .push(Problem::error("Moved resource instances excluded by targeting", detail));
             }
         }
         if self.changes.iter().any(|it| it.action == PlannedAction::Forget) {
             let detail = "If you apply this plan, Terraform will discard its tracking information for some objects, but it will \
                           not delete them.";
-            self.run.problems.push(Problem::warning("Some objects will no longer be managed by Terraform", detail));
+            self.run
+                .problems
+                .push(Problem::warning("Some objects will no longer be managed by Terraform", detail));
         }
         for address in &self.options.replace {
             let is_found = self.changes.iter().any(|it| it.address.to_string() == *address);
             let has_instances = self.changes.iter().any(|it| it.address.config().to_string() == *address);
             if !is_found && has_instances {
-                let detail = format!("Your force-replace request for {address} doesn't match any resource instances because this resource doesn't have an instance without a key.");
-                self.run.problems.push(Problem::warning("Incompletely-matched force-replace resource instance", detail));
+                let detail = format!(
+                    "Your force-replace request for {address} doesn't match any resource instances because this resource doesn't have an instance without a key."
+                );
+                self.run
+                    .problems
+                    .push(Problem::warning("Incompletely-matched force-replace resource instance", detail));
             }
         }
     }
@@ -202,7 +212,11 @@ impl<'a> Planner<'a> {
         if self.options.destroy {
             // A destroy includes the dependents instead of the dependencies.
             let is_dependent = |node: &Node| match node {
-                Node::Resource(it) => self.run.graph.managed_dependencies(it).any(|it| selected.contains(&Node::Resource(it.clone()))),
+                Node::Resource(it) => self
+                    .run
+                    .graph
+                    .managed_dependencies(it)
+                    .any(|it| selected.contains(&Node::Resource(it.clone()))),
                 _ => false,
             };
             let dependents: Vec<Node> = edges.keys().filter(|it| is_dependent(it)).cloned().collect();
@@ -239,7 +253,6 @@ impl<'a> Planner<'a> {
         };
         match resource.id.mode {
             Mode::Managed | Mode::Data => self.instances(config_address, resource),
-            Mode::Ephemeral if self.options.destroy => Ok(()),
             Mode::Ephemeral => self.run.open_ephemeral(config_address, resource),
             Mode::Action => self.validate_action(config_address, resource),
             Mode::List => Ok(()),
@@ -268,9 +281,11 @@ impl<'a> Planner<'a> {
             let instances = match self.options.destroy {
                 // A destroy ends with the instances of the state, whatever the configuration says.
                 true => {
-                    let of_state = self.run.state.current().filter(|(it, _)| {
-                        it.module == instance && it.resource == resource.id
-                    });
+                    let of_state = self
+                        .run
+                        .state
+                        .current()
+                        .filter(|(it, _)| it.module == instance && it.resource == resource.id);
                     of_state.map(|(it, _)| (it.key.clone(), None)).collect()
                 }
                 false => self.run.expand(&instance, &resource.repetition)?,
@@ -325,7 +340,9 @@ impl<'a> Planner<'a> {
         let harness = self.run.providers.get(provider)?;
         let server = harness.server();
         let block = match resource.id.mode {
-            Mode::Data => server.find::<dyn AnyDataSource>(&resource.id.kind).map(|it| it.schema().block.clone()),
+            Mode::Data => {
+                server.find::<dyn AnyDataSource>(&resource.id.kind).map(|it| it.schema().block.clone())
+            }
             _ => server.find::<dyn AnyResource>(&resource.id.kind).map(|it| it.schema().block.clone()),
         };
         let block = block.map_err(|_| unknown_type(resource, "resource"))?;
@@ -374,13 +391,14 @@ impl<'a> Planner<'a> {
         instances: &super::run::Instances,
     ) {
         let has = |key: &InstanceKey| instances.iter().any(|(it, _)| it == key);
-        let address =
-            |key| Address { module: module.clone(), resource: resource.id.clone(), key };
+        let address = |key| Address { module: module.clone(), resource: resource.id.clone(), key };
         for (from, to) in
             [(InstanceKey::None, InstanceKey::Index(0)), (InstanceKey::Index(0), InstanceKey::None)]
         {
             let (old, new) = (address(from.clone()), address(to.clone()));
-            if has(&to) && !has(&from) && self.run.state.get(&new).is_none()
+            if has(&to)
+                && !has(&from)
+                && self.run.state.get(&new).is_none()
                 && let Some(object) = self.run.state.objects.remove(&(old.clone(), None))
             {
                 self.run.state.objects.insert((new.clone(), None), object);
@@ -411,7 +429,8 @@ impl<'a> Planner<'a> {
     fn instance(&self, provider: &ProviderKey, kind: &str) -> Result<Instance> {
         let harness = self.run.providers.get(provider)?;
         let resource = harness.server().find::<dyn AnyResource>(kind);
-        let resource = resource.map_err(|error| vec![Problem::error("Invalid resource type", format!("{error}."))])?;
+        let resource =
+            resource.map_err(|error| vec![Problem::error("Invalid resource type", format!("{error}."))])?;
         let resource = resource.clone();
         Ok(Instance { harness, type_name: kind.to_owned(), resource, stored: None, created: None })
     }
@@ -488,13 +507,16 @@ impl<'a> Planner<'a> {
     /// Imports an object by its import ID, as `terraform import` does.
     pub(crate) fn import(&mut self, address: &str, id: &str) -> Result<()> {
         let invalid = |detail: String| vec![Problem::error("Invalid import address", detail)];
-        let parsed = Address::parse(address).ok_or_else(|| invalid(format!("{address:?} is not an address.")))?;
+        let parsed =
+            Address::parse(address).ok_or_else(|| invalid(format!("{address:?} is not an address.")))?;
         let config_address = parsed.config();
         let node = Node::Resource(config_address.clone());
-        let resource = self.run.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
+        let resource =
+            self.run.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
         let Some(resource) = resource else {
             let summary = format!("resource address {address:?} does not exist in the configuration.");
-            let detail = "Before importing this resource, please create its configuration in the root module.";
+            let detail =
+                "Before importing this resource, please create its configuration in the root module.";
             return Err(vec![Problem::error(summary, detail)]);
         };
         if self.run.state.get(&parsed).is_some() {
@@ -535,7 +557,9 @@ impl<'a> Planner<'a> {
         let mut request = instance.by_id(target.id.as_deref().unwrap_or_default());
         request.identity.clone_from(&target.identity);
         // The errors of an import have no address.
-        let errors = |it| failure(it, &label).into_iter().map(|it| Problem { address: None, ..it }).collect::<Problems>();
+        let errors = |it| {
+            failure(it, &label).into_iter().map(|it| Problem { address: None, ..it }).collect::<Problems>()
+        };
         instance.import_with(request).map_err(errors)?;
         let Some(state) = instance.stored.clone() else { return Ok(None) };
         let empty = Object {
@@ -576,7 +600,8 @@ impl<'a> Planner<'a> {
                 alias: None,
             };
             let reference = import.provider.clone().unwrap_or_else(implied);
-            let provider = resolve_provider(self.run.configuration, &[], root, &reference).map_err(|it| vec![it])?;
+            let provider =
+                resolve_provider(self.run.configuration, &[], root, &reference).map_err(|it| vec![it])?;
             self.run.evaluate_node(&Node::Provider(provider.clone()))?;
             let instance = self.instance(&provider, &config_address.resource.kind)?;
             let identity = instance.resource.identity().map(|it| it.block.clone());
@@ -601,7 +626,7 @@ impl<'a> Planner<'a> {
         }
         let source = target.id.as_deref().map(|it| format!(" from {it:?}")).unwrap_or_default();
         let (kind, name) = (&address.resource.kind, &address.resource.name);
-        let text = crate::check::hcl::block(ferroform_engine::Kind::Resource, kind, name, block, generated.value());
+        let text = crate::render::configuration(kind, name, block, generated.value());
         self.generated += &format!("\n# __generated__ by Terraform{source}\n{text}\n");
         let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         self.changes.push(Change {
@@ -616,7 +641,7 @@ impl<'a> Planner<'a> {
             after: change.planned,
             requires_replace: change.requires_replace,
             reason: None,
-            importing: Some(target.id.clone().unwrap_or_default()),
+            importing: Some(target.json()),
             prior: Some(object),
             private: change.private,
             identity: change.identity,
@@ -637,7 +662,7 @@ impl<'a> Planner<'a> {
         let mut importing = None;
         let prior = match self.imports.get(address).cloned() {
             Some(target) if self.run.state.get(address).is_none() => {
-                importing = Some(target.id.clone().unwrap_or_default());
+                importing = Some(target.json());
                 self.imported(address, &target, provider)?
             }
             _ => self.refreshed(address, None, provider).map_err(|it| located(it, resource))?,
@@ -684,9 +709,9 @@ impl<'a> Planner<'a> {
         let moved_from = self.moved.get(address).cloned();
         let sensitive = decoded.marks.clone().without(Mark::Ephemeral);
         let value = marked(block, &change.planned, &sensitive);
-        let are_marks_changed = prior.as_ref().is_some_and(|it| {
-            marked(block, &change.planned, &it.sensitive).marks != value.marks
-        });
+        let are_marks_changed = prior
+            .as_ref()
+            .is_some_and(|it| marked(block, &change.planned, &it.sensitive).marks != value.marks);
         let action = match change.action {
             Action::NoOp if are_marks_changed => PlannedAction::Update,
             Action::NoOp => PlannedAction::NoOp,
@@ -793,7 +818,9 @@ impl<'a> Planner<'a> {
             .filter_map(|it| match it {
                 TraversalStep::Name(name) => Some(Step::Attribute(name.as_str().into())),
                 TraversalStep::Index(Value::String(key)) => Some(Step::Key(key.clone())),
-                TraversalStep::Index(Value::Number(index)) => Some(Step::Index(usize::try_from(index.to_u64()?).ok()?)),
+                TraversalStep::Index(Value::Number(index)) => {
+                    Some(Step::Index(usize::try_from(index.to_u64()?).ok()?))
+                }
                 TraversalStep::Index(_) => None,
             })
             .collect();
@@ -885,13 +912,20 @@ impl<'a> Planner<'a> {
         let key = (address.clone(), deposed.map(str::to_owned));
         let Some(object) = self.run.state.objects.get(&key).cloned() else { return Ok(()) };
         let provider = self.provider_of_object(&object)?;
-        let removed = self.run.configuration.modules.iter().flat_map(|(path, module)| {
-            module.removed.iter().map(move |it| (path, it))
-        });
+        let removed = self
+            .run
+            .configuration
+            .modules
+            .iter()
+            .flat_map(|(path, module)| module.removed.iter().map(move |it| (path, it)));
         let removed: Vec<_> = removed
             .filter(|(path, it)| {
                 let target = Target {
-                    module: path.iter().map(|it| (it.clone(), InstanceKey::None)).chain(it.from.module.clone()).collect(),
+                    module: path
+                        .iter()
+                        .map(|it| (it.clone(), InstanceKey::None))
+                        .chain(it.from.module.clone())
+                        .collect(),
                     resource: it.from.resource.clone(),
                 };
                 contains(&target, address)
@@ -931,7 +965,9 @@ impl<'a> Planner<'a> {
         let instances = self.run.instances_of(&config_address.module);
         let reason = match (module, resource) {
             _ if self.options.destroy || deposed.is_some() => None,
-            _ if self.moved.contains_key(address) && resource.is_none() => Some("delete_because_no_move_target"),
+            _ if self.moved.contains_key(address) && resource.is_none() => {
+                Some("delete_because_no_move_target")
+            }
             (None, _) => Some("delete_because_no_resource_config"),
             (Some(_), _) if !instances.contains(&address.module) => Some("delete_because_no_module"),
             (_, None) => Some("delete_because_no_resource_config"),
@@ -1082,12 +1118,14 @@ impl<'a> Planner<'a> {
         });
         let explicit: BTreeSet<Node> = own.into_iter().chain(of_modules).collect();
         // A direct reference to a resource counts as well, and with conditions also an indirect one.
-        let has_conditions = !resource.lifecycle.preconditions.is_empty() || !resource.lifecycle.postconditions.is_empty();
+        let has_conditions =
+            !resource.lifecycle.preconditions.is_empty() || !resource.lifecycle.postconditions.is_empty();
         let edges = self.run.graph.edges.get(&Node::Resource(address.clone()));
         let direct = edges.into_iter().flatten().filter(|it| matches!(it, Node::Resource(_)));
         let indirect = self.run.graph.managed_dependencies(address).filter(|_| has_conditions);
         let is_pending = |it: &ConfigAddress| it.resource.mode == Mode::Managed && self.pending.contains(it);
-        if direct.into_iter().any(|it| matches!(it, Node::Resource(it) if is_pending(it))) || indirect.into_iter().any(is_pending)
+        if direct.into_iter().any(|it| matches!(it, Node::Resource(it) if is_pending(it)))
+            || indirect.into_iter().any(is_pending)
         {
             return true;
         }
@@ -1124,7 +1162,9 @@ impl<'a> Planner<'a> {
                     continue;
                 }
                 for (position, it) in trigger.actions.iter().enumerate() {
-                    let Some((planned, config)) = self.run.plan_action(&instance, trigger.condition.as_ref(), it)? else {
+                    let Some((planned, config)) =
+                        self.run.plan_action(&instance, trigger.condition.as_ref(), it)?
+                    else {
                         continue;
                     };
                     let invocation = serde_json::json!({
@@ -1152,7 +1192,9 @@ impl<'a> Planner<'a> {
 /// True if the action of a resource causes the event.
 pub(crate) fn matches_event(event: ActionEvent, action: PlannedAction) -> bool {
     match event {
-        ActionEvent::BeforeCreate | ActionEvent::AfterCreate => action == PlannedAction::Create || action.is_replace(),
+        ActionEvent::BeforeCreate | ActionEvent::AfterCreate => {
+            action == PlannedAction::Create || action.is_replace()
+        }
         ActionEvent::BeforeUpdate | ActionEvent::AfterUpdate => action == PlannedAction::Update,
     }
 }
@@ -1221,7 +1263,8 @@ pub(crate) fn store(
 /// An object with the marks of its schema and of the configuration.
 pub(crate) fn marked(block: &Block, value: &Value, sensitive: &Marks) -> Marked {
     let mut it = marked_object(block, value);
-    let existing = sensitive.paths(Mark::Sensitive).filter(|path| value.at(path).is_some_and(|it| !it.is_null()));
+    let existing =
+        sensitive.paths(Mark::Sensitive).filter(|path| value.at(path).is_some_and(|it| !it.is_null()));
     it.marks.extend(existing.map(|path| (path.clone(), Mark::Sensitive)).collect());
     it
 }
@@ -1236,15 +1279,18 @@ fn prevented(address: &Address, resource: &Resource<'_>) -> Problem {
          this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce the scope of the plan using \
          the -target option."
     );
-    Problem::error("Instance cannot be destroyed", detail).at(resource.config.file, resource.config.header.clone())
+    Problem::error("Instance cannot be destroyed", detail)
+        .at(resource.config.file, resource.config.header.clone())
 }
 
 /// True if an address is the target, or inside it.
 pub(crate) fn contains(target: &Target, address: &Address) -> bool {
     let in_module = address.module.len() >= target.module.len()
-        && target.module.iter().zip(&address.module).all(|((name, key), (other, of))| {
-            name == other && (*key == InstanceKey::None || key == of)
-        });
+        && target
+            .module
+            .iter()
+            .zip(&address.module)
+            .all(|((name, key), (other, of))| name == other && (*key == InstanceKey::None || key == of));
     match &target.resource {
         None => in_module,
         Some((resource, key)) => {

@@ -16,7 +16,7 @@ pub(crate) struct Problem {
     pub(crate) is_error: bool,
     pub(crate) summary: String,
     pub(crate) detail: String,
-    pub(crate) location: Option<Location>,
+    pub(crate) location: Option<Box<Location>>,
     /// The address of the resource instance.
     pub(crate) address: Option<String>,
     /// The attribute path.
@@ -39,7 +39,10 @@ impl Location {
         let lines: Vec<&str> = file.text.lines().collect();
         let first = span.start.line - 1;
         let last = span.end.line.min(lines.len());
-        let header = lines.iter().take(first + 1).rfind(|it| it.ends_with('{') && !it.starts_with(char::is_whitespace));
+        let header = lines
+            .iter()
+            .take(first + 1)
+            .rfind(|it| it.ends_with('{') && !it.starts_with(char::is_whitespace));
         Location {
             file: file.name.clone(),
             span,
@@ -80,7 +83,7 @@ impl Problem {
 
     /// Sets the position, unless there is one.
     pub(crate) fn at(mut self, file: &File, range: std::ops::Range<usize>) -> Problem {
-        self.location.get_or_insert_with(|| Location::new(file, Span::of(&file.text, range)));
+        self.location.get_or_insert_with(|| Box::new(Location::new(file, Span::of(&file.text, range))));
         self
     }
 
@@ -92,7 +95,7 @@ impl Problem {
     /// The errors of an expression.
     pub(crate) fn from_errors(file: &File, errors: &Errors) -> Problems {
         let problems = errors.iter().map(|it| Problem {
-            location: Some(Location::new(file, it.span())),
+            location: Some(Box::new(Location::new(file, it.span()))),
             ..Problem::error(it.summary(), it.detail())
         });
         problems.collect()
@@ -118,7 +121,7 @@ impl Problem {
             "summary": self.summary,
             "detail": self.detail,
         });
-        if let Some(Location { file, span, context, code }) = &self.location {
+        if let Some(Location { file, span, context, code }) = self.location.as_deref() {
             let position =
                 |it: ferroform_lang::Position| json!({"line": it.line, "column": it.column, "byte": it.byte});
             json["range"] =
@@ -144,7 +147,7 @@ impl fmt::Display for Problem {
         if let Some(address) = &self.address {
             write!(f, "\n  with {address}")?;
         }
-        if let Some(Location { file, span, .. }) = &self.location {
+        if let Some(Location { file, span, .. }) = self.location.as_deref() {
             write!(f, "\n  on {file} line {}", span.start.line)?;
         }
         if let Some(path) = &self.path {

@@ -14,7 +14,8 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{Mode, ModulePath, ResourceName};
 use super::problem::{Problem, Problems, Result};
 use crate::harness::lock;
-use crate::{Configuration, Harness};
+use crate::log_capture::LogCapture;
+use crate::{Configuration, Harness, Invariant};
 
 /// Starts a provider.
 pub(crate) type ServerFactory = Arc<dyn Fn() -> ProviderServer + Send + Sync>;
@@ -35,6 +36,8 @@ pub(crate) struct Providers {
     unconfigured: RefCell<BTreeMap<String, Harness>>,
     configured: BTreeMap<ProviderKey, (Harness, Value)>,
     allow_deferral: bool,
+    skipped_checks: Vec<Invariant>,
+    log: LogCapture,
 }
 
 impl std::fmt::Display for ProviderKey {
@@ -50,7 +53,8 @@ impl ProviderKey {
     pub(crate) fn parse(text: &str) -> Option<ProviderKey> {
         let (module, rest) = text.split_once("provider[")?;
         let module = module.trim_end_matches('.');
-        let module = module.split('.').filter(|it| !it.is_empty() && *it != "module").map(str::to_owned).collect();
+        let module =
+            module.split('.').filter(|it| !it.is_empty() && *it != "module").map(str::to_owned).collect();
         let (address, alias) = rest.split_once(']')?;
         let alias = alias.strip_prefix('.').map(str::to_owned);
         Some(ProviderKey { module, address: address.trim_matches('"').to_owned(), alias })
@@ -60,6 +64,14 @@ impl ProviderKey {
 impl Providers {
     pub(crate) fn attach(&mut self, address: &str, factory: ServerFactory) {
         self.factories.insert(address.to_owned(), factory);
+    }
+
+    pub(crate) fn skip_check(&mut self, invariant: Invariant) {
+        self.skipped_checks.push(invariant);
+    }
+
+    pub(crate) fn capture_log(&mut self, log: LogCapture) {
+        self.log = log;
     }
 
     /// Allows or forbids deferred actions.
@@ -74,11 +86,14 @@ impl Providers {
     fn start(&self, address: &str) -> Result<Harness> {
         let Some(factory) = self.factories.get(address) else {
             let known: Vec<&str> = self.factories.keys().map(String::as_str).collect();
-            let detail =
-                format!("The provider {address} is not attached. The attached providers are: {}.", known.join(", "));
+            let detail = format!(
+                "The provider {address} is not attached. The attached providers are: {}.",
+                known.join(", ")
+            );
             return Err(vec![Problem::error("Missing required provider", detail)]);
         };
-        let harness = Harness::start_with(factory(), |_| Ok(())).ok();
+        let harness = Harness::start_with_log(factory(), self.log.clone(), |_| Ok(())).ok();
+        let harness = self.skipped_checks.iter().fold(harness, |harness, it| harness.skip_check(*it));
         lock(&harness.shared.metadata).deferral_allowed = self.allow_deferral;
         Ok(harness)
     }
@@ -94,7 +109,12 @@ impl Providers {
     }
 
     /// Configures the provider, unless it already has this configuration.
-    pub(crate) fn configure(&mut self, key: &ProviderKey, config: &Configuration, value: &Value) -> Result<Problems> {
+    pub(crate) fn configure(
+        &mut self,
+        key: &ProviderKey,
+        config: &Configuration,
+        value: &Value,
+    ) -> Result<Problems> {
         if self.configured.get(key).is_some_and(|(_, it)| it == value) {
             return Ok(Problems::new());
         }
@@ -152,7 +172,8 @@ fn call(
     let least = signature.positional_parameters().len();
     let is_too_many = signature.variadic_parameter().is_none() && arguments.len() > least;
     if arguments.len() < least || is_too_many {
-        let summary = if is_too_many { "Too many function arguments" } else { "Not enough function arguments" };
+        let summary =
+            if is_too_many { "Too many function arguments" } else { "Not enough function arguments" };
         let detail = format!("Function {name:?} expects {least} argument(s), but got {}.", arguments.len());
         return Err(FailedCall { summary: Some(summary), argument: None, detail });
     }
@@ -180,11 +201,13 @@ fn call(
     }
     let result = match is_unknown {
         true => Value::UNKNOWN,
-        false => harness.run_function(&format!("the call of {name}"), name, function, received).map_err(|error| FailedCall {
-            summary: None,
-            argument: error.argument,
-            detail: error.text.trim_end_matches('.').to_owned(),
-        })?,
+        false => harness.run_function(&format!("the call of {name}"), name, function, received).map_err(
+            |error| FailedCall {
+                summary: None,
+                argument: error.argument,
+                detail: error.text.trim_end_matches('.').to_owned(),
+            },
+        )?,
     };
     let ty = &signature.result;
     let typed = Typed::resolve(result.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), result));

@@ -35,7 +35,8 @@ pub(crate) fn run(run: &mut Run<'_>) -> Result<Vec<QueryResult>> {
     let mut found = Vec::new();
     for list in lists {
         for (key, each) in run.expand(&ModuleInstance::new(), &list.repetition)? {
-            let address = Address { module: ModuleInstance::new(), resource: list.id.clone(), key: key.clone() };
+            let address =
+                Address { module: ModuleInstance::new(), resource: list.id.clone(), key: key.clone() };
             let names: Vec<_> = instance_names(&key, each.as_ref()).into_iter().collect();
             found.extend(results(run, list, &address, &names)?);
         }
@@ -53,18 +54,19 @@ fn results(
     let harness = run.providers.get(&provider)?;
     let source = harness.server().find::<dyn AnyListResource>(&list.id.kind);
     let block = source.map_err(|_| unknown_type(list, "list resource"))?.schema().block.clone();
-    let (configuration, limit, include) = run.with_scope(&address.module, names.iter().cloned(), |scope| {
-        let (configuration, _) = entries(scope, &list.config, &block)?;
-        let argument = |name: &str, ty: &Type| match list.arguments.iter().find(|(it, _)| *it == name) {
-            Some((_, it)) => scope.evaluate_as(it, ty).map(|it| it.typed.value),
-            None => Ok(Value::Null),
-        };
-        Ok::<_, Vec<Problem>>((
-            configuration,
-            argument("limit", &Type::Number)?,
-            argument("include_resource", &Type::Bool)?,
-        ))
-    })?;
+    let (configuration, limit, include) =
+        run.with_scope(&address.module, names.iter().cloned(), |scope| {
+            let (configuration, _) = entries(scope, &list.config, &block)?;
+            let argument = |name: &str, ty: &Type| match list.arguments.iter().find(|(it, _)| *it == name) {
+                Some((_, it)) => scope.evaluate_as(it, ty).map(|it| it.typed.value),
+                None => Ok(Value::Null),
+            };
+            Ok::<_, Vec<Problem>>((
+                configuration,
+                argument("limit", &Type::Number)?,
+                argument("include_resource", &Type::Bool)?,
+            ))
+        })?;
     let limit = match limit {
         Value::Number(it) => it.to_u64().unwrap_or(DEFAULT_LIMIT),
         _ => DEFAULT_LIMIT,

@@ -4,15 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::Deferral;
 use ferroform::schema::Block;
-use ferroform_engine::value::convert::convert;
 use ferroform::value::{Type, Typed, Value, json};
 use ferroform_engine::configuration::evaluate;
+use ferroform_engine::value::convert::convert;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
+use super::address::{Address, ConfigAddress, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
 use super::checks::{Checked, Checks, Status};
-use super::address::{
-    Address, ConfigAddress, InstanceKey, Mode, ModuleInstance, ModulePath, module_path,
-};
 use super::configuration::{Condition, Configuration, Located, Module, ModuleCall, Repetition, Resource};
 use super::decode::{Decoded, decode, entries, iterations};
 use super::files::Files;
@@ -22,8 +20,8 @@ use super::providers::{ProviderKey, Providers};
 use super::scope::{ModuleValues, Scope, Shape, combined, instance_names};
 use super::state::State;
 use super::variables::VariableValue;
-use crate::workspace::Json;
 use crate::ephemeral_resource::OpenResource;
+use crate::workspace::Json;
 
 /// The result of a condition.
 pub(crate) enum Verdict {
@@ -106,8 +104,12 @@ impl<'a> Run<'a> {
         let root = self.files.root.to_string_lossy().replace('\\', "/");
         let string = |it: &str| Marked::from(Typed::new(Type::String, Value::string(it)));
         let mut values = ModuleValues::default();
-        let constants =
-            [("path.module", &*directory), ("path.root", "."), ("path.cwd", &*root), ("terraform.workspace", "default")];
+        let constants = [
+            ("path.module", &*directory),
+            ("path.root", "."),
+            ("path.cwd", &*root),
+            ("terraform.workspace", "default"),
+        ];
         values.values.extend(constants.map(|(name, value)| (name.to_owned(), string(value))));
         values.values.insert("terraform.applying".to_owned(), Typed::new(Type::Bool, Value::UNKNOWN).into());
         self.modules.insert(instance.clone(), values);
@@ -200,14 +202,16 @@ impl<'a> Run<'a> {
 
     /// Reports an argument that is not a variable of the called module.
     fn check_arguments(&self, path: &ModulePath, call: &ModuleCall<'_>) -> Result<()> {
-        let inner = [&**path, &[call.name.clone()]].concat();
+        let inner = [&**path, std::slice::from_ref(&call.name)].concat();
         let Some(module) = self.module(&inner) else { return Ok(()) };
-        let unsupported = call.arguments.iter().filter(|(it, _)| !module.variables.contains_key(it)).map(|(name, it)| {
-            let detail = format!("An argument named {name:?} is not expected here.");
-            Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
-        });
+        let unsupported =
+            call.arguments.iter().filter(|(it, _)| !module.variables.contains_key(it)).map(|(name, it)| {
+                let detail = format!("An argument named {name:?} is not expected here.");
+                Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
+            });
         let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
-        let required = module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
+        let required =
+            module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
         let missing = required.filter(is_missing).map(|name| {
             let detail = format!("The argument {name:?} is required, but no definition was found.");
             Problem::error("Missing required argument", detail).at(call.file, call.header.clone())
@@ -333,13 +337,21 @@ impl<'a> Run<'a> {
                 continue;
             }
             let checked = Checked::of("var", &instance, &format!("var.{name}"));
-            let failed =
-                self.conditions(&instance, &[], &variable.validations, "Invalid value for variable", &checked);
+            let failed = self.conditions(
+                &instance,
+                &[],
+                &variable.validations,
+                "Invalid value for variable",
+                &checked,
+            );
             if has_error(&failed) {
                 // The error is about the value, not about the condition.
                 let located = failed.into_iter().map(|it| match it.is_error {
                     true => {
-                        let detail = format!("{}\n\nThis was checked by the validation rule of the variable.", it.detail);
+                        let detail = format!(
+                            "{}\n\nThis was checked by the validation rule of the variable.",
+                            it.detail
+                        );
                         Problem::error(it.summary, detail).at(at.0, at.1.clone())
                     }
                     false => it,
@@ -364,9 +376,9 @@ impl<'a> Run<'a> {
                 vec![problem.at(it.condition.file, it.condition.expression.at())]
             };
             let value = scope.evaluate(&it.condition)?;
-            let value = value.convert(&Type::Bool).map_err(|error| {
-                invalid(&format!("The condition value is invalid: {error}."))
-            })?;
+            let value = value
+                .convert(&Type::Bool)
+                .map_err(|error| invalid(&format!("The condition value is invalid: {error}.")))?;
             match value.typed.value {
                 Value::Bool(true) => return Ok(Verdict::Passed),
                 Value::Unknown(_) => return Ok(Verdict::Unknown),
@@ -472,7 +484,9 @@ impl<'a> Run<'a> {
     /// Sets `module.name` in the module instances that contain the call.
     fn set_module_values(&mut self, parent: &[String], call: &str) {
         let path = [parent, &[call.to_owned()]].concat();
-        let Some(shape) = self.module(parent).and_then(|it| it.calls.get(call)).map(|it| shape(&it.repetition)) else {
+        let Some(shape) =
+            self.module(parent).and_then(|it| it.calls.get(call)).map(|it| shape(&it.repetition))
+        else {
             return;
         };
         let mut by_parent: BTreeMap<ModuleInstance, Vec<(InstanceKey, Marked)>> = BTreeMap::new();
@@ -487,7 +501,8 @@ impl<'a> Run<'a> {
         }
         for (outer, instances) in by_parent {
             // In a validation, the instances of a repeated module are unknown.
-            let is_unknown = shape != Shape::Single && instances.iter().any(|(key, _)| *key == InstanceKey::None);
+            let is_unknown =
+                shape != Shape::Single && instances.iter().any(|(key, _)| *key == InstanceKey::None);
             let value = match is_unknown {
                 true => Marked::unknown(Type::Dynamic),
                 false => combined(instances, shape),
@@ -527,16 +542,19 @@ impl<'a> Run<'a> {
                 if value.marks.contains(Mark::Ephemeral) {
                     return Err(problem("The given \"count\" value is derived from an ephemeral value."));
                 }
-                let converted = convert(value.typed.value, &value.typed.ty, &Type::Number).map_err(|error| {
-                    let detail = format!("Invalid expression value: {error}.");
-                    vec![Problem::error("Incorrect value type", detail).at(it.file, it.expression.at())]
-                })?;
+                let converted =
+                    convert(value.typed.value, &value.typed.ty, &Type::Number).map_err(|error| {
+                        let detail = format!("Invalid expression value: {error}.");
+                        vec![Problem::error("Incorrect value type", detail).at(it.file, it.expression.at())]
+                    })?;
                 match converted.value {
                     Value::Unknown(_) => Err(problem(
                         "The \"count\" value depends on resource attributes that cannot be determined until apply, so \
                          Terraform cannot predict how many instances will be created.",
                     )),
-                    Value::Null => Err(problem("The given \"count\" argument value is null. An integer is required.")),
+                    Value::Null => {
+                        Err(problem("The given \"count\" argument value is null. An integer is required."))
+                    }
                     Value::Number(number) => {
                         let count = number.to_u64().and_then(|it| usize::try_from(it).ok()).ok_or_else(|| {
                             problem(
@@ -579,7 +597,8 @@ impl<'a> Run<'a> {
         let (configuration, value) = match declared {
             Some(it) => {
                 let instance = ModuleInstance::new();
-                let instance = if key.module.is_empty() { instance } else { self.only_instance(&key.module)? };
+                let instance =
+                    if key.module.is_empty() { instance } else { self.only_instance(&key.module)? };
                 self.with_scope(&instance, [], |scope| {
                     let (configuration, _) = entries(scope, &it.config, block)?;
                     Ok::<_, Problems>((configuration, decode(scope, &it.config, block)?.value))
@@ -599,7 +618,13 @@ impl<'a> Run<'a> {
                 Some(path) => super::decode::position(&block.config, path),
                 None => block.config.header.clone(),
             };
-            problems.into_iter().map(|it| { let range = at(&it); it.at(block.config.file, range) }).collect()
+            problems
+                .into_iter()
+                .map(|it| {
+                    let range = at(&it);
+                    it.at(block.config.file, range)
+                })
+                .collect()
         };
         let warnings = self.providers.configure(key, &configuration, &value).map_err(located)?;
         self.report(located(warnings));
@@ -613,7 +638,10 @@ impl<'a> Run<'a> {
             [instance] => Ok(instance.clone()),
             _ => {
                 let detail = "A module with provider blocks cannot be used with count or for_each.";
-                Err(vec![Problem::error("Module is incompatible with count, for_each, and depends_on", detail)])
+                Err(vec![Problem::error(
+                    "Module is incompatible with count, for_each, and depends_on",
+                    detail,
+                )])
             }
         }
     }
@@ -632,7 +660,8 @@ impl<'a> Run<'a> {
                         self.checks.record(&checked, Status::Unknown, None);
                         let detail = "The condition could not be evaluated at this time, so a result will be known when this \
                                       plan is applied.";
-                        self.problems.push(at(Problem::warning("Check block assertion known after apply", detail)));
+                        self.problems
+                            .push(at(Problem::warning("Check block assertion known after apply", detail)));
                     }
                     Ok(Verdict::Failed { message, warning }) => {
                         self.checks.record(&checked, Status::Fail, Some(message.clone()));
@@ -676,7 +705,9 @@ impl<'a> Run<'a> {
         names: &[(&'static str, Marked)],
         block: &Block,
     ) -> Result<Decoded> {
-        self.with_scope(&address.module, names.iter().cloned(), |scope| decode(scope, &resource.config, block))
+        self.with_scope(&address.module, names.iter().cloned(), |scope| {
+            decode(scope, &resource.config, block)
+        })
     }
 
     /// Reports ephemeral values in arguments that are stored.
@@ -710,7 +741,11 @@ impl<'a> Run<'a> {
     }
 
     /// Opens an ephemeral resource. While its configuration is unknown, its value is unknown.
-    pub(crate) fn open_ephemeral(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
+    pub(crate) fn open_ephemeral(
+        &mut self,
+        config_address: &ConfigAddress,
+        resource: &Resource<'_>,
+    ) -> Result<()> {
         let key = self.provider_of(&config_address.module, resource)?;
         for instance in self.instances_of(&config_address.module) {
             let mut values = Vec::new();
@@ -719,8 +754,10 @@ impl<'a> Run<'a> {
                     Address { module: instance.clone(), resource: resource.id.clone(), key: key_of.clone() };
                 let names: Vec<_> = instance_names(&key_of, each.as_ref()).into_iter().collect();
                 let harness = self.providers.get(&key)?;
-                let source = harness.server().find::<dyn ferroform::raw::AnyEphemeralResource>(&resource.id.kind);
-                let block = source.map_err(|_| unknown_type(resource, "ephemeral resource"))?.schema().block.clone();
+                let source =
+                    harness.server().find::<dyn ferroform::raw::AnyEphemeralResource>(&resource.id.kind);
+                let block =
+                    source.map_err(|_| unknown_type(resource, "ephemeral resource"))?.schema().block.clone();
                 let label = address.to_string();
                 let failed = self.conditions(
                     &instance,
@@ -825,13 +862,15 @@ pub(crate) fn failure(it: crate::outcome::StepFailure, address: &str) -> Problem
 
 /// The keys and values of `for_each`.
 pub(crate) fn for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
-    let problem =
-        |detail: &str| vec![Problem::error("Invalid for_each argument", detail).at(it.file, it.expression.at())];
+    let problem = |detail: &str| {
+        vec![Problem::error("Invalid for_each argument", detail).at(it.file, it.expression.at())]
+    };
     if value.marks.contains(Mark::Ephemeral) {
         return Err(problem("The given \"for_each\" value is derived from an ephemeral value."));
     }
     let is_set = matches!(value.typed.ty, Type::Set(_));
-    let has_sensitive_keys = if is_set { value.marks.contains(Mark::Sensitive) } else { value.marks.has(Mark::Sensitive) };
+    let has_sensitive_keys =
+        if is_set { value.marks.contains(Mark::Sensitive) } else { value.marks.has(Mark::Sensitive) };
     if has_sensitive_keys {
         return Err(problem(
             "Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the \
@@ -906,8 +945,9 @@ impl Run<'_> {
         let source = harness.data_source(&resource.id.kind);
         let block = source.block();
         let label = address.to_string();
-        let (configuration, _) = self
-            .with_scope(&address.module, names.iter().cloned(), |scope| entries(scope, &resource.config, block))?;
+        let (configuration, _) = self.with_scope(&address.module, names.iter().cloned(), |scope| {
+            entries(scope, &resource.config, block)
+        })?;
         let configuration = crate::Configuration::from_entries(configuration);
         let read = source.run_read(&format!("the read of {label}"), &configuration);
         let (snapshot, warnings) = match read {
@@ -964,9 +1004,15 @@ impl Run<'_> {
         condition: Option<&Located<'_>>,
         reference: &super::configuration::Dependency<'_>,
     ) -> Result<Option<(Address, Value)>> {
-        self.with_action(triggering, condition, reference, "Failed to plan action", |action, configuration, label| {
-            action.run_plan(&format!("the plan of {label}"), configuration).map(|(_, warnings)| warnings)
-        })
+        self.with_action(
+            triggering,
+            condition,
+            reference,
+            "Failed to plan action",
+            |action, configuration, label| {
+                action.run_plan(&format!("the plan of {label}"), configuration).map(|(_, warnings)| warnings)
+            },
+        )
     }
 
     /// Invokes an action that a resource instance triggers.
@@ -999,7 +1045,8 @@ impl Run<'_> {
     ) -> Result<Option<(Address, Value)>> {
         let at = |problem: Problem| vec![problem.at(reference.at.file, reference.at.expression.at())];
         if let Some(it) = condition {
-            let value = self.with_scope(&triggering.module, [], |scope| scope.evaluate_as(it, &Type::Bool))?;
+            let value =
+                self.with_scope(&triggering.module, [], |scope| scope.evaluate_as(it, &Type::Bool))?;
             if value.typed.value == Value::Bool(false) {
                 return Ok(None);
             }
@@ -1022,7 +1069,8 @@ impl Run<'_> {
             let detail = "The action does not have this instance.";
             return Err(at(Problem::error("Invalid action reference", detail)));
         };
-        let address = Address { module: triggering.module.clone(), resource: action.id.clone(), key: key.clone() };
+        let address =
+            Address { module: triggering.module.clone(), resource: action.id.clone(), key: key.clone() };
         let label = address.to_string();
         let names: Vec<_> = instance_names(&key, each.as_ref()).into_iter().collect();
         let provider = self.provider_of(&path, action)?;

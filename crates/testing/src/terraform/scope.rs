@@ -6,24 +6,17 @@ use std::path::Path as Directory;
 
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Type, Typed, Value};
-use ferroform_lang::body::{Expression, FailedCall, References, TraversalStep, Unresolved};
+use ferroform_engine::schema::Member;
+use ferroform_lang::body::{FailedCall, References, TraversalStep, Unresolved};
 use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::{Mark, Marked, Marks};
-use ferroform_engine::schema::Member;
 
 use super::address::{InstanceKey, Mode};
 use super::configuration::{Located, Module, Repetition};
+use super::functions;
 use super::graph::resource_name;
 use super::problem::{Problem, Result};
 use super::providers::Providers;
-
-/// The functions of Terraform that the simulation does not have.
-const UNSUPPORTED_FUNCTIONS: [&str; 30] = [
-    "base64gzip", "base64sha256", "base64sha512", "bcrypt", "csvdecode", "filebase64", "filebase64sha256", "filebase64sha512",
-    "filemd5", "fileset", "filesha1", "filesha256", "filesha512", "md5", "pathexpand", "rsadecrypt", "sha1", "sha256", "sha512",
-    "templatestring", "textdecodebase64", "textencodebase64", "type", "uuidv5", "yamldecode", "yamlencode", "abspath",
-    "basename", "dirname", "urlencode",
-];
 
 /// The values of a module instance, by their references: `var.size`, `local.name`, `module.network`, `aws_vpc.a`,
 /// `data.aws_vpc.a`, `path.module`.
@@ -85,7 +78,10 @@ impl References for Scope<'_> {
                 "each" | "count" | "self" => unavailable(first),
                 _ => unresolved(
                     "Invalid reference",
-                    format!("A reference to {first:?} must be followed by at least {} attribute access.", count - 1),
+                    format!(
+                        "A reference to {first:?} must be followed by at least {} attribute access.",
+                        count - 1
+                    ),
                 ),
             });
         }
@@ -102,75 +98,13 @@ impl References for Scope<'_> {
     }
 
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
-        match name.strip_prefix("core::").unwrap_or(name) {
-            "file" => Some(self.file(arguments)),
-            "fileexists" => Some(string_argument(arguments, 0).map(|path| {
-                Typed::new(Type::Bool, Value::Bool(self.directory.join(path).is_file())).into()
-            })),
-            "templatefile" => Some(self.template_file(arguments)),
-            "timestamp" | "uuid" => Some(Ok(Marked::unknown(Type::String))),
-            "plantimestamp" => {
-                // The time of the test clock at its start.
-                Some(Ok(Typed::new(Type::String, "2025-01-01T00:00:00Z".into()).into()))
-            }
-            name if UNSUPPORTED_FUNCTIONS.contains(&name) => {
-                let detail = format!(
-                    "The function {name} is not supported in process. Run this configuration with a real `terraform` or `tofu`."
-                );
-                Some(Err(FailedCall { summary: Some("Unsupported Construct"), argument: None, detail }))
-            }
-            name => {
-                let (provider, function) = name.strip_prefix("provider::")?.split_once("::")?;
-                let address = (self.requirements)(provider);
-                self.providers.call_function(&address, function, arguments)
-            }
-        }
-    }
-}
-
-impl Scope<'_> {
-    fn file(&self, arguments: &[Marked]) -> std::result::Result<Marked, FailedCall> {
-        let path = string_argument(arguments, 0)?;
-        let text = std::fs::read_to_string(self.directory.join(path)).map_err(|error| FailedCall {
-            summary: None,
-            argument: Some(0),
-            detail: format!("the file {path} cannot be read: {error}"),
-        })?;
-        Ok(Typed::new(Type::String, Value::string(text)).into())
-    }
-
-    fn template_file(&self, arguments: &[Marked]) -> std::result::Result<Marked, FailedCall> {
-        let text = self.file(arguments)?;
-        let text = text.typed.value.as_str().unwrap_or_default();
-        let invalid = |detail: String| FailedCall { summary: None, argument: Some(0), detail };
-        let template = Expression::template(text).map_err(|it| invalid(it.to_string()))?;
-        let Some(variables) = arguments.get(1) else {
-            return Err(invalid("the variables of the template are missing".to_owned()));
+        let Some((provider, function)) = name.strip_prefix("provider::").and_then(|it| it.split_once("::"))
+        else {
+            return functions::call(name.strip_prefix("core::").unwrap_or(name), arguments, self.directory);
         };
-        let variables = super::decode::iterations(variables).unwrap_or_default().into_iter();
-        let variables = variables.filter_map(|(key, value)| Some((key.typed.value.as_str()?.to_owned(), value)));
-        template.evaluate_in(&TemplateVariables(variables.collect())).map_err(|it| invalid(it.to_string()))
+        let address = (self.requirements)(provider);
+        self.providers.call_function(&address, function, arguments)
     }
-}
-
-/// The variables of a template file.
-struct TemplateVariables(HashMap<String, Marked>);
-
-impl References for TemplateVariables {
-    fn resolve(&self, names: &[&str]) -> std::result::Result<(&Marked, usize), Unresolved> {
-        let name = names.first().copied().unwrap_or_default();
-        let undefined = || unresolved("Invalid function argument", format!("The vars map does not contain key {name:?}."));
-        self.0.get(name).map(|it| (it, 1)).ok_or_else(undefined)
-    }
-
-    fn call(&self, _: &str, _: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
-        None
-    }
-}
-
-fn string_argument(arguments: &[Marked], index: usize) -> std::result::Result<&str, FailedCall> {
-    let value = arguments.get(index).and_then(|it| it.typed.value.as_str());
-    value.ok_or_else(|| FailedCall { summary: None, argument: Some(index), detail: "a known string is required".to_owned() })
 }
 
 /// Reports a reference to an attribute of a resource with several instances, and to an instance of one that has no
@@ -193,11 +127,15 @@ fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) 
             ),
             (Some(argument), Some(TraversalStep::Name(_))) => Problem::error(
                 "Missing resource instance key",
-                format!("Because {name} has {argument:?} set, its attributes must be accessed on specific instances."),
+                format!(
+                    "Because {name} has {argument:?} set, its attributes must be accessed on specific instances."
+                ),
             ),
             (None, Some(TraversalStep::Index(_))) => Problem::error(
                 "Unexpected resource instance key",
-                format!("Because {name} does not have \"count\" or \"for_each\" set, references to it must not include an index key."),
+                format!(
+                    "Because {name} does not have \"count\" or \"for_each\" set, references to it must not include an index key."
+                ),
             ),
             _ => continue,
         };
@@ -274,10 +212,9 @@ pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
 /// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
 pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: Shape) -> Marked {
     match repetition {
-        Shape::Single => instances
-            .into_iter()
-            .next()
-            .map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value),
+        Shape::Single => {
+            instances.into_iter().next().map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value)
+        }
         Shape::Count => Marked::tuple(instances.into_iter().map(|(_, value)| value)),
         Shape::ForEach => Marked::object(instances.into_iter().filter_map(|(key, value)| match key {
             InstanceKey::Name(name) => Some((name.as_str().into(), value)),

@@ -36,8 +36,8 @@ pub(crate) fn change(change: &Change) -> Json {
     if !change.requires_replace.is_empty() {
         body["replace_paths"] = change.requires_replace.iter().map(path).collect();
     }
-    if let Some(id) = &change.importing {
-        body["importing"] = if id.is_empty() { json!({}) } else { json!({ "id": id }) };
+    if let Some(importing) = &change.importing {
+        body["importing"] = importing.clone();
     }
     json["change"] = body;
     if let Some(reason) = change.reason {
@@ -130,7 +130,8 @@ fn sensitive_at(value: &Value, at: &Path, marked: &[&Path]) -> Json {
     let inner = |step: Step, it: &Value| sensitive_at(it, &at.clone().then(step), marked);
     match value.without_type() {
         Value::Object(object) => {
-            let all = object.iter().map(|(name, it)| (name.to_string(), inner(Step::Attribute(name.clone()), it)));
+            let all =
+                object.iter().map(|(name, it)| (name.to_string(), inner(Step::Attribute(name.clone()), it)));
             Json::Object(all.filter(|(_, it)| *it != false).collect())
         }
         Value::Map(map) => {
@@ -140,7 +141,9 @@ fn sensitive_at(value: &Value, at: &Path, marked: &[&Path]) -> Json {
         Value::List(elements) | Value::Tuple(elements) => {
             elements.iter().enumerate().map(|(index, it)| inner(Step::Index(index), it)).collect()
         }
-        Value::Set(set) => set.sorted().into_iter().map(|it| inner(Step::Element(Box::new(it.clone())), it)).collect(),
+        Value::Set(set) => {
+            set.sorted().into_iter().map(|it| inner(Step::Element(Box::new(it.clone())), it)).collect()
+        }
         _ => json!(false),
     }
 }
@@ -160,7 +163,8 @@ pub(crate) fn output_changes(
         let old_json = old.map_or(Json::Null, |it| plain_json(&it.typed.value));
         let new_sensitive = new.is_some_and(|it| it.marks.contains(Mark::Sensitive));
         let old_sensitive = old.is_some_and(|it| it.is_sensitive);
-        let is_same = old.is_some_and(|old| new.is_some_and(|new| old.typed == new.typed)) && old_sensitive == new_sensitive;
+        let is_same = old.is_some_and(|old| new.is_some_and(|new| old.typed == new.typed))
+            && old_sensitive == new_sensitive;
         let actions = match (old, new) {
             _ if is_same => "no-op",
             (None, _) if new_value.is_null() => "no-op",
@@ -214,8 +218,9 @@ pub(crate) fn state(state: &State, providers: &Providers) -> Json {
 
 fn module(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {
     let of_module = state.objects.iter().filter(|((it, _), _)| it.module == *at);
-    let resources: Vec<Json> = 
-        of_module.map(|((address, deposed), it)| object(address, deposed.as_deref(), it, providers)).collect();
+    let resources: Vec<Json> = of_module
+        .map(|((address, deposed), it)| object(address, deposed.as_deref(), it, providers))
+        .collect();
     let mut children: Vec<&[(String, InstanceKey)]> = state
         .objects
         .keys()
@@ -231,7 +236,8 @@ fn module(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {
         json["resources"] = json!(resources);
     }
     if !children.is_empty() {
-        json["child_modules"] = children.into_iter().map(|it| module(state, &it.to_vec(), providers)).collect();
+        json["child_modules"] =
+            children.into_iter().map(|it| module(state, &it.to_vec(), providers)).collect();
     }
     json
 }

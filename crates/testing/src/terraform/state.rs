@@ -15,8 +15,8 @@ use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, m
 use super::checks::Checks;
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
-use crate::workspace::Json;
 use crate::instance_state::InstanceState;
+use crate::workspace::Json;
 
 /// The name of the state file.
 pub(crate) const FILE: &str = "terraform.tfstate";
@@ -68,7 +68,10 @@ impl Object {
     ) -> Result<Object> {
         let encode = |value: &Value, ty: &Type| {
             let text = json::encode(value, ty).map_err(|error| {
-                vec![Problem::error("Failed to encode state", format!("The object cannot be stored: {error}."))]
+                vec![Problem::error(
+                    "Failed to encode state",
+                    format!("The object cannot be stored: {error}."),
+                )]
             })?;
             Ok::<_, Problems>(String::from_utf8_lossy(&text).into_owned())
         };
@@ -102,9 +105,13 @@ impl State {
         let json: Json = serde_json::from_slice(&text)
             .map_err(|it| invalid(format!("The state file is not valid JSON: {it}.")))?;
         if json["version"] != 4 {
-            return Err(invalid(format!("The state file has the version {}. Version 4 is supported.", json["version"])));
+            return Err(invalid(format!(
+                "The state file has the version {}. Version 4 is supported.",
+                json["version"]
+            )));
         }
-        State::from_json(&json).ok_or_else(|| invalid("The state file has an unexpected structure.".to_owned()))
+        State::from_json(&json)
+            .ok_or_else(|| invalid("The state file has an unexpected structure.".to_owned()))
     }
 
     /// Writes the state file with the next serial.
@@ -112,7 +119,10 @@ impl State {
         self.serial += 1;
         let text = serde_json::to_string_pretty(&self.json()).unwrap_or_default();
         fs::write(directory.join(FILE), text + "\n").map_err(|error| {
-            vec![Problem::error("Failed to write state", format!("The state file cannot be written: {error}."))]
+            vec![Problem::error(
+                "Failed to write state",
+                format!("The state file cannot be written: {error}."),
+            )]
         })
     }
 
@@ -303,7 +313,9 @@ fn paths_json(marks: &Marks) -> Json {
         let steps = path.steps().iter().map(|step| match step {
             Step::Attribute(name) => json!({ "type": "get_attr", "value": &**name }),
             Step::Index(index) => json!({ "type": "index", "value": { "value": index, "type": "number" } }),
-            Step::Key(key) => json!({ "type": "index", "value": { "value": key.as_str(), "type": "string" } }),
+            Step::Key(key) => {
+                json!({ "type": "index", "value": { "value": key.as_str(), "type": "string" } })
+            }
             Step::Element(_) => Json::Null,
         });
         steps.collect::<Json>()

@@ -1,8 +1,8 @@
 //! Terraform's built-in provider with the resource `terraform_data`.
 
 use ferroform::{
-    ApplyCx, Change, Clock, Dynamic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx, Registry,
-    RequestCx, Resource, Result,
+    ApplyCx, Change, Clock, Dynamic, Known, Maybe, Model, PlanCx, Planned, Proposed, Provider, ReadCx,
+    Registry, RequestCx, Resource, Result,
 };
 use ferroform_engine::ProviderServer;
 

@@ -60,7 +60,8 @@ pub(crate) fn removed(run: &Run<'_>) -> Problems {
                 }),
             };
             if let Some((file, at)) = declared {
-                let detail = "A removed block declares that this object was removed, but it is still declared.";
+                let detail =
+                    "A removed block declares that this object was removed, but it is still declared.";
                 problems.push(Problem::error("Removed resource still exists", detail).at(file, at));
             }
         }
@@ -103,7 +104,9 @@ fn provider(run: &mut Run<'_>, key: &super::providers::ProviderKey) -> Result<()
 
 fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
     let module = run.module(&config_address.module);
-    let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else { return Ok(()) };
+    let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else {
+        return Ok(());
+    };
     let provider = run.provider_of(&config_address.module, resource)?;
     let harness = run.providers.unconfigured(&provider.address)?;
     let kind = &resource.id.kind;
@@ -216,7 +219,9 @@ fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block
         let Some(TraversalStep::Name(name)) = it.steps.first() else { continue };
         match block.member(name) {
             None => {
-                let detail = format!("This object has no argument, nested block, or exported attribute named {name:?}.");
+                let detail = format!(
+                    "This object has no argument, nested block, or exported attribute named {name:?}."
+                );
                 return Err(at(Problem::error("Unsupported attribute", detail)));
             }
             Some(Member::Attribute(attribute)) if attribute.mode() == AttributeMode::Computed => {
@@ -236,10 +241,12 @@ fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block
         let traversals = it.expression.references().traversals;
         let name = traversals.first().and_then(|it| resource_name(&it.steps));
         let is_resource = name.is_some_and(|it| {
-            it.mode == Mode::Managed && !["var", "local", "module", "each", "count", "path"].contains(&&*it.kind)
+            it.mode == Mode::Managed
+                && !["var", "local", "module", "each", "count", "path"].contains(&&*it.kind)
         });
         if !is_resource {
-            let detail = "Only references to managed resources, their instances and their attributes are allowed.";
+            let detail =
+                "Only references to managed resources, their instances and their attributes are allowed.";
             return Err(vec![
                 at(Problem::error("Invalid reference in replace_triggered_by expression", detail)),
                 at(Problem::error("Invalid replace_triggered_by expression", detail)),

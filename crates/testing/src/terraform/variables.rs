@@ -36,11 +36,9 @@ impl<'a> VariableValue<'a> {
             VariableValue::Expression(it, file) => {
                 it.constant().map_err(|errors| Problem::from_errors(file, &errors))
             }
-            VariableValue::Json(json, ..) => {
-                declaration.read_json(&json.to_string()).map_err(|errors| {
-                    vec![Problem::error("Invalid value for input variable", errors.first().detail())]
-                })
-            }
+            VariableValue::Json(json, ..) => declaration.read_json(&json.to_string()).map_err(|errors| {
+                vec![Problem::error("Invalid value for input variable", errors.first().detail())]
+            }),
         }
     }
 }

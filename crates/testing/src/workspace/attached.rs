@@ -6,8 +6,10 @@ use ferroform::Clock;
 use ferroform_engine::ProviderServer;
 use ferroform_server::ReattachServer;
 
-use super::{Error, Output, Result};
+use super::Output;
+use crate::Invariant;
 use crate::harness::lock;
+use crate::invariant::Violation;
 use crate::log_capture::LogCapture;
 use crate::sensitive_values::SensitiveValues;
 use crate::terraform::ServerFactory;
@@ -64,21 +66,22 @@ impl Monitor {
         lock(&self.sensitive_values).redact(text)
     }
 
-    /// Returns an error if a log line of a provider or a diagnostic contains a sensitive value.
-    pub(super) fn check(&self, output: &Output) -> Result<()> {
+    /// Fails the test if a log line of a provider or a diagnostic contains a sensitive value.
+    pub(super) fn check(&self, output: &Output) {
         let sensitive = lock(&self.sensitive_values).clone();
         if !self.checks_secrets || sensitive.is_empty() {
-            return Ok(());
+            return;
         }
-        let lines = self.log.since(0).into_iter().map(|it| ("a log line of the provider", it));
+        let lines = self.log.since(0).into_iter().map(|it| ("a log line", it));
         let diagnostics = output.diagnostics.iter();
         let diagnostics = diagnostics.map(|it| ("a diagnostic", format!("{}: {}", it.summary, it.detail)));
         let mut found = lines.chain(diagnostics).filter_map(|(kind, text)| {
-            let path = sensitive.find_in(&text)?;
-            Some(format!("{kind} contains the sensitive value of {path}: {}", sensitive.redact(&text)))
+            let path = sensitive.find_in(&text)?.clone();
+            let problem = format!("{kind} contains this sensitive value: {}", sensitive.redact(&text));
+            Some(Violation::new(Invariant::SecretsAreRedacted, &output.command, path, problem))
         });
-        found
-            .next()
-            .map_or(Ok(()), |problem| Err(Error::new(format!("after `{}`, {problem}", output.command))))
+        if let Some(violation) = found.next() {
+            panic!("{violation}");
+        }
     }
 }

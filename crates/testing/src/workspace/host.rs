@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use crate::cli::{Cli, Feature};
-
-/// True if the simulation of Terraform runs tests.
-const SIMULATES_TERRAFORM: bool = true;
+use crate::cli::{Cli, Feature, skip};
 
 /// What runs the configuration of a [`Workspace`](super::Workspace): the simulation of Terraform in process, or a CLI.
 ///
@@ -65,9 +62,42 @@ impl Host {
     /// Panics as [`all`](Host::all) does, or if a CLI does not print its version.
     #[track_caller]
     pub fn all_with(features: &[Feature]) -> Vec<Host> {
-        let simulation = SIMULATES_TERRAFORM.then_some(Host::InProcess);
-        let installed = Cli::installed_for_test().into_iter().filter(|it| it.runs_test_of(features));
-        simulation.into_iter().chain(installed.map(Host::Cli)).collect()
+        let installed = Cli::installed_for_test().unwrap_or_else(|reason| {
+            skip(&format!("only in process: {reason}"));
+            Vec::new()
+        });
+        let installed = installed.into_iter().filter(|it| it.runs_test_of(features));
+        [Host::InProcess].into_iter().chain(installed.map(Host::Cli)).collect()
+    }
+
+    /// Returns the major and minor version of the CLI, or `None` in process.
+    ///
+    /// ```no_run
+    /// use ferroform_testing::workspace::Host;
+    ///
+    /// for host in Host::all() {
+    ///     if host.version().is_some_and(|it| it < (1, 12)) {
+    ///         host.skip("earlier versions print another warning");
+    ///         continue;
+    ///     }
+    ///     // …
+    /// }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a CLI does not print its version.
+    #[track_caller]
+    pub fn version(&self) -> Option<(u32, u32)> {
+        match self {
+            Host::InProcess => None,
+            Host::Cli(cli) => Some(cli.major_and_minor().unwrap_or_else(|error| panic!("{error}"))),
+        }
+    }
+
+    /// Prints that the test skips this host, with the reason.
+    pub fn skip(&self, reason: &str) {
+        skip(&format!("{self}: {reason}"));
     }
 
     /// Returns true if the host has the feature.

@@ -106,7 +106,7 @@ use self::temporary_directory::TemporaryDirectory;
 use crate::Invariant;
 use crate::cli::{Cli, Log, Running};
 use crate::harness::lock;
-use crate::terraform::Simulation;
+use crate::terraform::{ServerFactory, Simulation};
 pub use serde_json::Value as Json;
 
 /// The registries of Terraform and OpenTofu.
@@ -223,19 +223,25 @@ impl Workspace {
             is_reproduction_printed: Arc::default(),
             directory,
         };
+        if let Runner::InProcess(simulation) = &workspace.runner {
+            lock(simulation).capture_log(workspace.monitor.log.clone());
+        }
         workspace.configure_cli()?;
         Ok(workspace)
     }
 
     /// Runs the provider `P` in the test process. A CLI reattaches to it, so no binary is built.
     ///
-    /// As with a provider process, Terraform configures the provider in each step: each step has new values of `P`, and each
-    /// `provider` block has its own. So the simulated service must not be a field that `P` creates; keep it outside, for example
-    /// in a static variable. The clock is [`clock`](Workspace::clock), which advances by itself: waiting takes no time, with a
-    /// CLI too. [`attach_server`](Workspace::attach_server) can set another clock.
+    /// Terraform configures the provider in each step, and each `provider` block separately, so each of them has a value of `P`
+    /// of its own. In process, the value is created again only if its configuration changes. So the simulated service must not
+    /// be a field that `P` creates; keep it outside, for example in a static variable.
     ///
-    /// After each step, the workspace checks that no log line of the provider and no diagnostic contains a sensitive value, as
-    /// the [`Harness`](crate::Harness) does. Otherwise, the step returns an error.
+    /// The clock is [`clock`](Workspace::clock), which advances by itself: waiting takes no time, with a CLI too.
+    /// [`attach_server`](Workspace::attach_server) can set another clock.
+    ///
+    /// In process, every step checks every [`Invariant`], as the [`Harness`](crate::Harness) does, and panics if one is violated.
+    /// With a CLI, only [`SecretsAreRedacted`](Invariant::SecretsAreRedacted) is checked, and Terraform checks the others in its
+    /// own way.
     ///
     /// # Errors
     ///
@@ -266,16 +272,18 @@ impl Workspace {
         address: &str,
         create: impl Fn() -> ProviderServer + Send + Sync + 'static,
     ) -> Result<Workspace> {
-        let create = self.monitor.observe(create);
-        let server = match &self.runner {
+        let (create, server) = match &self.runner {
+            // The simulation checks the log itself.
             Runner::InProcess(simulation) => {
+                let create: ServerFactory = Arc::new(create);
                 lock(simulation).attach(address, create.clone());
-                None
+                (create, None)
             }
             Runner::Cli(_) => {
-                let (log, create) = (self.monitor.log.dispatch(), create.clone());
-                let server = ReattachServer::start(address, log, move || create());
-                Some(server.map_err(Error::context(format!("cannot serve {address}")))?)
+                let create = self.monitor.observe(create);
+                let (log, served) = (self.monitor.log.dispatch(), create.clone());
+                let server = ReattachServer::start(address, log, move || served());
+                (create, Some(server.map_err(Error::context(format!("cannot serve {address}")))?))
             }
         };
         self.attached.push(Attached { address: address.to_owned(), create, server });
@@ -325,12 +333,15 @@ impl Workspace {
         self.env("TF_LOG", "TRACE").env("TF_LOG_PATH", path)
     }
 
-    /// Stops checking an invariant that the attached providers cannot fulfill. Workspaces check only
-    /// [`SecretsAreRedacted`](Invariant::SecretsAreRedacted). Explain the exception in a comment of the test.
+    /// Stops checking an invariant that the attached providers cannot fulfill. Call it before the first step, and explain the
+    /// exception in a comment of the test.
     #[must_use]
     pub fn skip_check(mut self, invariant: Invariant) -> Workspace {
         if invariant == Invariant::SecretsAreRedacted {
             self.monitor.skip_secrets();
+        }
+        if let Runner::InProcess(simulation) = &self.runner {
+            lock(simulation).skip_check(invariant);
         }
         self
     }

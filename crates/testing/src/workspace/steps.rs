@@ -296,7 +296,6 @@ impl Workspace {
             Err(diagnostics) => diagnostics.clone(),
         };
         diagnostics.into_iter().for_each(|it| output.report(it));
-        self.monitor.check(&output)?;
         match result {
             Ok(value) => Ok((value, output)),
             Err(_) => Err(Error::with_output(format!("`{}` failed", output.command), output)),
@@ -319,7 +318,7 @@ impl Workspace {
         let (command, options) = arguments.split_at(1);
         let runner = self.runner.cli("the output of messages")?;
         let output = runner.run(&[command, &["-json"], options].concat())?.read_messages(visit);
-        self.monitor.check(&output)?;
+        self.monitor.check(&output);
         Ok(output)
     }
 
@@ -327,7 +326,7 @@ impl Workspace {
     fn run_text(&self, arguments: &[&str]) -> Result<Output> {
         self.install_modules()?;
         let output = read_text_diagnostics(self.run(arguments)?);
-        self.monitor.check(&output)?;
+        self.monitor.check(&output);
         output.expect_success()
     }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use ferroform::validators::{between, length_between};
 use ferroform::{
     Action, ApplyCx, Args, Attr, Config, DataCx, DataSource, Diagnostic, EphemeralResource, InvokeCx, Known,
-    ListCx, ListResource, Listed, Maybe, Model, OpenCx, Opened, OpenedCx, Planned, Provider, ReadCx, Registry,
-    RequestCx, Resource, Result, Unknown, path,
+    ListCx, ListResource, Listed, Maybe, Model, OpenCx, Opened, OpenedCx, Planned, Provider, ReadCx,
+    Registry, RequestCx, Resource, Result, Unknown, path,
 };
 
 /// A mistake of the provider or its service.
@@ -184,7 +184,10 @@ async fn wait_until_started(cx: &ApplyCx<Machine>, name: &str) -> Result<()> {
 impl Resource for Machine {
     type Provider = Cloud;
 
-    async fn plan(cx: &ferroform::PlanCx<Self>, change: ferroform::Change<Self>) -> Result<ferroform::Proposed<Self>> {
+    async fn plan(
+        cx: &ferroform::PlanCx<Self>,
+        change: ferroform::Change<Self>,
+    ) -> Result<ferroform::Proposed<Self>> {
         let mut plan = change.plan;
         let note = match &change.config.note {
             Known(note) => note.clone().unwrap_or_default(),
@@ -229,7 +232,9 @@ impl Resource for Machine {
     }
 
     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-        if cx.provider.has(MissingObjectIsTakenForCanceledRead) && cx.sleep(Duration::from_secs(1)).await.is_err() {
+        if cx.provider.has(MissingObjectIsTakenForCanceledRead)
+            && cx.sleep(Duration::from_secs(1)).await.is_err()
+        {
             return Ok(None);
         }
         let Some(stored) = cx.provider.machines().get(&state.name).cloned() else {
@@ -241,7 +246,11 @@ impl Resource for Machine {
         if state.id.is_empty() {
             // After an import.
             if cx.provider.has(ImportIsPartial) {
-                return Ok(Some(Machine { note: None, title: String::new(), ..Machine::of(state.name.clone(), stored, state) }));
+                return Ok(Some(Machine {
+                    note: None,
+                    title: String::new(),
+                    ..Machine::of(state.name.clone(), stored, state)
+                }));
             }
             cx.set_private("key", &stored.key)?;
         } else if stored.id != state.id && !cx.provider.has(DeletesByName) {
@@ -264,7 +273,10 @@ impl Resource for Machine {
                 return Err(Diagnostic::error("404 Not Found").into());
             };
             (stored.size, stored.note, stored.tags) = (size, note, plan.tags.unwrap_or_default());
-            MachineComputed { id: stored.id.clone(), title: stored.note.clone().unwrap_or_default().to_uppercase() }
+            MachineComputed {
+                id: stored.id.clone(),
+                title: stored.note.clone().unwrap_or_default().to_uppercase(),
+            }
         };
         if cx.provider.has(PrivateStateIsLostInUpdate) {
             cx.remove_private("key");
@@ -306,7 +318,9 @@ impl ListResource for Machines {
         let machines = cx.provider.machines().clone();
         for (at, (name, stored)) in machines.into_iter().enumerate() {
             // A page has ten machines.
-            if args.zone.is_some_and(|it| it != stored.zone) || (cx.provider.has(ListLosesObjects) && at >= 10) {
+            if args.zone.is_some_and(|it| it != stored.zone)
+                || (cx.provider.has(ListLosesObjects) && at >= 10)
+            {
                 continue;
             }
             let empty = Machine {

@@ -160,11 +160,15 @@ impl Provider for Notes {
     type Config = Settings;
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
-        Ok(Settings::from_config(config)?.map(|it| Notes { service: Service::number(it.service), mistake: it.mistake }))
+        Ok(Settings::from_config(config)?
+            .map(|it| Notes { service: Service::number(it.service), mistake: it.mistake }))
     }
 
     fn register(registry: &mut Registry<Self>) {
-        registry.resource::<Note>("notes_note").ephemeral_resource::<Lease>("notes_lease").action::<Publish>("notes_publish");
+        registry
+            .resource::<Note>("notes_note")
+            .ephemeral_resource::<Lease>("notes_lease")
+            .action::<Publish>("notes_publish");
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use ferroform::{
-    ApplyCx, Args, Config, EphemeralResource, Function, Known, Model, OpenCx, Opened, OpenedCx, Parameters, Planned,
-    ReadCx, RequestCx, Resource, Result, Unknown,
+    ApplyCx, Args, Config, EphemeralResource, Function, Known, Model, OpenCx, Opened, OpenedCx, Parameters,
+    Planned, ReadCx, RequestCx, Resource, Result, Unknown,
 };
 use ferroform_testing::{Invariant, ProviderCheck, check_provider, provider};
 

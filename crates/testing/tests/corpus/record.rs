@@ -36,9 +36,14 @@ impl Record {
                 let is_first = product == Product::Terraform && case.terraform > (1, 11);
                 (is_other && !is_first).then(|| path(&format!(".{}-{version}", cli.name())))
             }
-            _ => None,
+            _ => case.differs.iter().any(|it| it.starts_with("in process: ")).then(|| path(".in-process")),
         };
         Record { main: path(""), own }
+    }
+
+    /// True if the host has a record of its own.
+    pub(crate) fn is_own(&self) -> bool {
+        self.own.is_some()
     }
 
     /// Writes the record: that of another client only if it differs from the main record.

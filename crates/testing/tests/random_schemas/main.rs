@@ -24,11 +24,11 @@ mod behavior;
 mod case;
 mod config;
 mod coverage;
+mod false_alarms;
 mod mutation;
 mod rng;
 mod schema;
 mod state_preservation;
-mod tmp_check;
 
 use std::ops::Range;
 

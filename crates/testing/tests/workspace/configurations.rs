@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use ferroform_testing::Echo;
 use ferroform_testing::workspace::{Host, PlannedAction, Result, StoredObject, Workspace};
 use serde_json::json;
 
@@ -33,6 +34,11 @@ fn json_configurations_are_applied() -> Result<()> {
         let (workspace, service) = notes::workspace(&host, "json")?;
         let note = json!({ "resource": { "notes_note": { "a": { "title": "a", "text": "${1 + 1}" } } } });
         workspace.write("main.tf.json", &note.to_string())?;
+        if host == Host::InProcess {
+            let error = workspace.apply().unwrap_err();
+            assert_eq!(error.diagnostics()[0].summary, "Unsupported Construct", "{error}");
+            continue;
+        }
         workspace.apply()?;
         assert_eq!(notes::notes(&service)["a"].text, "2");
     }
@@ -182,5 +188,69 @@ fn unsupported_operations_are_explained() -> Result<()> {
         error.unwrap_err().to_string(),
         "a provider binary requires a CLI, but the test runs in process"
     );
+    Ok(())
+}
+
+#[test]
+fn echo_provider_stores_its_configuration() -> Result<()> {
+    for host in Host::all() {
+        let (workspace, _) = notes::workspace(&host, "echo")?;
+        let workspace = workspace.attach::<Echo>()?;
+        workspace.write(
+            "main.tf",
+            r#"
+            resource "notes_note" "a" {
+              title = "a"
+              text  = "hello"
+            }
+
+            provider "echo" {
+              data = { size = notes_note.a.size, titles = [notes_note.a.title] }
+            }
+
+            resource "echo" "values" {}
+            "#,
+        )?;
+        // The configuration of the provider is unknown until the note exists.
+        workspace.apply_plan(&workspace.plan_with(&["-target=notes_note.a"])?)?;
+        workspace.apply()?;
+        assert_eq!(
+            workspace.state()?.get("echo.values")?.values["data"],
+            json!({ "size": 5, "titles": ["a"] })
+        );
+        workspace.plan()?.expect_empty()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn changes_are_deferred_if_the_provider_configuration_is_unknown() -> Result<()> {
+    // Released CLIs do not support `-allow-deferral`.
+    let workspace = Workspace::in_process()?.attach::<Notes>()?;
+    workspace.write(
+        "main.tf",
+        r#"
+        resource "terraform_data" "service" {
+          input = "deferral"
+        }
+
+        provider "notes" {
+          service = terraform_data.service.output
+        }
+
+        resource "notes_note" "a" {
+          title = "a"
+          text  = "hello"
+        }
+        "#,
+    )?;
+    let plan = workspace.plan_with(&["-allow-deferral"])?;
+    let [deferred] = plan.deferred() else { panic!("{plan}") };
+    let expected = ("provider_config_unknown", "notes_note.a", PlannedAction::Create);
+    assert_eq!((&*deferred.reason, &*deferred.change.address, deferred.change.action), expected);
+    assert!(plan.to_string().contains("# notes_note.a was deferred\n"), "{plan}");
+    workspace.apply_plan(&plan)?;
+    workspace.apply()?;
+    assert_eq!(notes::notes("deferral").len(), 1);
     Ok(())
 }

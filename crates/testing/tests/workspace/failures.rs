@@ -61,7 +61,7 @@ fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
         assert!(output.status.success(), "{printed}");
         let mut expected = vec![
             "# main.tf\nresource \"notes_note\" \"a\" {\n  title = \"a\"\n".to_owned(),
-            "  destroy".to_owned(),
+            if host == Host::InProcess { "  plan -destroy\n" } else { "  destroy" }.to_owned(),
             "destroyed the objects that it created: notes_note.a\n".to_owned(),
             "left: [\"imported\"]\n".to_owned(),
         ];

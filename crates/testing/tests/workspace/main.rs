@@ -1,5 +1,7 @@
 //! Whole configurations, in process and with the installed CLIs.
 
+#![allow(clippy::unwrap_used, reason = "test code")]
+
 mod checks;
 mod configurations;
 mod diagnostics;

@@ -2,10 +2,10 @@
 
 use ferroform::value::{Path, Value};
 
+use super::super::hcl;
 use super::super::run::{Interruption, Progress, Run, Step};
 use super::super::target::Target;
 use super::super::values::with_member;
-use super::super::hcl;
 use crate::Invariant;
 
 /// The number of invalid values of each attribute.
@@ -22,19 +22,30 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
     let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
     if run.validate(owner, &unknown)?.has_error() {
         let invariant = Invariant::UnknownIsNotNull;
-        run.record(format!("validate {}", hcl::block(target.kind, &target.name, "a", target.block(), &unknown)));
-        return Err(run.violated(invariant, "the validation rejects an unknown value, although a known one is valid"));
+        run.record(format!(
+            "validate {}",
+            hcl::block(target.kind, &target.name, "a", target.block(), &unknown)
+        ));
+        return Err(
+            run.violated(invariant, "the validation rejects an unknown value, although a known one is valid")
+        );
     }
     for value in field.rejected.iter().take(VALUES) {
         let config = with_member(&target.base, &field.name, value.clone());
         let found = run.validate(owner, &config)?;
         let is_at_field = |path: &Path| super::super::run::attribute_names(path).first() == Some(&field.name);
         if !found.errors().any(|it| it.path.as_ref().is_some_and(is_at_field)) {
-            run.record(format!("validate {}", hcl::block(target.kind, &target.name, "a", target.block(), &config)));
+            run.record(format!(
+                "validate {}",
+                hcl::block(target.kind, &target.name, "a", target.block(), &config)
+            ));
             let rejected = Invariant::BrokenConfigurationIsRejected;
             let path = Path::attribute(field.name.clone());
             let problem = match found.has_error() {
-                true => format!("no error of the validation has the path of the invalid value: {}", run.text_of(&found)),
+                true => format!(
+                    "no error of the validation has the path of the invalid value: {}",
+                    run.text_of(&found)
+                ),
                 false => "a validator rejects the value, but the validation accepts it".to_owned(),
             };
             return Err(run.violated_at(rejected, path, problem));

@@ -1,10 +1,11 @@
 //! Methods of resources that fail: at their await points, and at each request of the service.
 
+use ferroform::raw::{AnyResource, RequestContext};
 use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
 use super::super::run::{Faulted, Interruption, Object, Progress, Run, Step};
-use super::super::service::ServiceFault;
+use super::super::service::{FaultyService, ServiceFault};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
 use crate::{Action, Invariant};
@@ -15,9 +16,9 @@ fn fault_of(number: usize) -> (usize, Fault) {
     (number / faults.len() + 1, faults[number % faults.len()])
 }
 
-/// The progress after a method that has no such await point. Only a method with a deadline can time out.
+/// The progress after a fault that has not happened. Every await point can be canceled, but the other faults have conditions.
 fn not_reached(fault: Fault) -> Progress {
-    if fault == Fault::Timeout { Progress::More } else { Progress::Finished }
+    if fault == Fault::Stop { Progress::Finished } else { Progress::More }
 }
 
 /// What is known about the remote object before a creation that fails.
@@ -49,7 +50,7 @@ impl Probe {
     /// Returns a description of a remote object that was created since then, and deletes it.
     fn find_orphan(&self, run: &mut Run<'_>, target: &Target) -> Step<Option<String>> {
         if let (Some(service), Some(before)) = (run.checker.service.clone(), &self.stored) {
-            let new: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+            let new = new_objects(&*service, before);
             new.iter().for_each(|it| service.remove(it));
             if let Some(it) = new.first() {
                 return Ok(Some(format!("the service has the object {it}")));
@@ -69,10 +70,17 @@ impl Probe {
         }
         let now = super::kinds::count(run, target)?;
         Ok(match (self.listed, now) {
-            (Some(before), Some(now)) if now > before => Some("the list resource returns one more object".to_owned()),
+            (Some(before), Some(now)) if now > before => {
+                Some("the list resource returns one more object".to_owned())
+            }
             _ => None,
         })
     }
+}
+
+/// The objects of the service that were created since then.
+fn new_objects(service: &dyn FaultyService, before: &[String]) -> Vec<String> {
+    service.objects().into_iter().filter(|it| !before.contains(it)).collect()
 }
 
 /// The state of an object that is created without trouble, and destroyed.
@@ -98,14 +106,18 @@ fn next_value(first: &Value, second: &Value) -> Option<Value> {
     match (first, second) {
         _ if first == second => Some(first.clone()),
         (Value::Object(first), Value::Object(second)) => {
-            let next = second.iter().map(|(name, it)| Some((name.clone(), next_value(first.get_or_null(name), it)?)));
+            let next = second
+                .iter()
+                .map(|(name, it)| Some((name.clone(), next_value(first.get_or_null(name), it)?)));
             next.collect::<Option<Vec<_>>>().map(Value::object)
         }
         (Value::Number(first), Value::Number(second)) => {
             let (first, second) = (first.to_i64()?, second.to_i64()?);
             Some(Value::Number(second.checked_add(second.checked_sub(first)?)?.into()))
         }
-        (Value::String(first), Value::String(second)) => next_string(first, second).map(|it| it.as_str().into()),
+        (Value::String(first), Value::String(second)) => {
+            next_string(first, second).map(|it| it.as_str().into())
+        }
         _ => None,
     }
 }
@@ -122,7 +134,12 @@ fn next_string(first: &str, second: &str) -> Option<String> {
     }
     let (old, new): (u64, u64) = (one.get(..one_end)?.parse().ok()?, two.get(..two_end)?.parse().ok()?);
     let next = new.checked_add(new.checked_sub(old)?)?;
-    Some(format!("{}{next:0width$}{}", &second[..start], &two[two_end..], width = if two_end == one_end { two_end } else { 0 }))
+    Some(format!(
+        "{}{next:0width$}{}",
+        &second[..start],
+        &two[two_end..],
+        width = if two_end == one_end { two_end } else { 0 }
+    ))
 }
 
 /// A creation fails at an await point.
@@ -142,7 +159,8 @@ pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -
     }
     if !object.instance.exists()
         && let Some(orphan) = probe.find_orphan(run, target)?
-        && (matches!(fault, Fault::Stop | Fault::Timeout) || is_orphaned_before(run, target, &config, point - 1, fault)?)
+        && (matches!(fault, Fault::Stop | Fault::Timeout)
+            || is_orphaned_before(run, target, &config, point - 1, fault)?)
     {
         let problem = format!("the remote object exists, but the state does not contain it: {orphan}");
         return Err(run.violated(keeps, problem));
@@ -156,7 +174,13 @@ pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -
 
 /// True if the creation leaves an object that is not in the state if it fails at the await point. The response to the request that
 /// creates the object can always be lost, so only the await points after the first one with a remote object count.
-fn is_orphaned_before(run: &mut Run<'_>, target: &Target, config: &Value, point: usize, fault: Fault) -> Step<bool> {
+fn is_orphaned_before(
+    run: &mut Run<'_>,
+    target: &Target,
+    config: &Value,
+    point: usize,
+    fault: Fault,
+) -> Step<bool> {
     if point == 0 {
         return Ok(false);
     }
@@ -213,6 +237,47 @@ pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -
     Ok(Progress::More)
 }
 
+/// Another program deletes the object while a method waits. The method has to end, with or without an error.
+pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    if !target.has_object {
+        return Ok(Progress::Finished);
+    }
+    let (method, point) = ([Method::Create, Method::Update][number % 2], number / 2 + 1);
+    let config = run.config(target)?;
+    let mut object = run.object(target, "a");
+    let (state, changed) = match method {
+        Method::Create => {
+            let probe = Probe::new(run, target, &config)?;
+            let Some(state) = probe.states.into_iter().next() else { return Ok(Progress::More) };
+            (state, config)
+        }
+        _ => {
+            run.accept(&mut object, &config)?;
+            let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
+            let Some(state) = object.instance.stored.clone() else { return Err(Interruption::Rejected) };
+            (state, changed)
+        }
+    };
+    let resource = run.harness.find::<dyn AnyResource>(&target.name);
+    let delete = move |cx: RequestContext| resource.delete(cx, state.value);
+    run.checker.interceptor.intrude(method, point, Box::new(delete));
+    let applied = run.apply_only(&mut object, &changed)?;
+    run.record(format!(
+        "           and another program deletes the object at await point {point} of the {}",
+        method.noun()
+    ));
+    if !run.checker.interceptor.disarm() {
+        return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
+    }
+    let invariant = match (method, applied.is_err()) {
+        (Method::Create, true) => Invariant::FailedCreateKeepsObject,
+        (_, true) => Invariant::FailedUpdateKeepsState,
+        _ => Invariant::LossIsDetected,
+    };
+    recover(run, invariant, &mut object, &changed)?;
+    Ok(Progress::More)
+}
+
 /// A deletion fails at an await point.
 pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let (point, fault) = fault_of(number);
@@ -235,7 +300,9 @@ pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -
     let keeps = Invariant::FailedDeleteKeepsState;
     run.within(keeps, |run| {
         let deleted = run.delete(&mut object)?;
-        deleted.map_err(|errors| run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors))))
+        deleted.map_err(|errors| {
+            run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors)))
+        })
     })?;
     Ok(Progress::More)
 }
@@ -265,7 +332,9 @@ pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> 
 fn check_kept(run: &mut Run<'_>, object: &mut Object<'_>) -> Step {
     let keeps = Invariant::FailedReadKeepsState;
     if !object.instance.exists() {
-        return Err(run.violated(keeps, "the read returned nothing instead of an error, although the object exists"));
+        return Err(
+            run.violated(keeps, "the read returned nothing instead of an error, although the object exists")
+        );
     }
     run.within(keeps, |run| {
         run.refresh(object, keeps)?;
@@ -328,21 +397,30 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
             }
             run.within(keeps, |run| {
                 let deleted = run.delete(&mut object)?;
-                deleted.map_err(|errors| run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors))))
+                deleted.map_err(|errors| {
+                    run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors)))
+                })
             })?;
         }
         Method::Update if failed => {
             let keeps = Invariant::FailedUpdateKeepsState;
+            let new = new_objects(&*service, &before);
+            // Without the response to the request that renames the object, the provider cannot know whether it has succeeded.
+            if fault == ServiceFault::LostResponse && !new.is_empty() {
+                new.iter().for_each(|it| service.remove(it));
+                return Ok(Progress::More);
+            }
             recover(run, keeps, &mut object, &changed)?;
         }
         Method::Create if failed => {
             let keeps = Invariant::FailedCreateKeepsObject;
-            let new: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+            let new = new_objects(&*service, &before);
             // Without the response to the first request, the provider cannot know the object.
             let is_unavoidable = fault == ServiceFault::LostResponse;
             if let (false, Some(orphan)) = (object.instance.exists(), new.first()) {
                 if !is_unavoidable {
-                    let problem = format!("the state does not contain the remote object {orphan}, which exists");
+                    let problem =
+                        format!("the state does not contain the remote object {orphan}, which exists");
                     return Err(run.violated(keeps, problem));
                 }
                 new.iter().for_each(|it| service.remove(it));

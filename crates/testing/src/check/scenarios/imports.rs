@@ -20,6 +20,30 @@ struct Import {
     is_declared: bool,
 }
 
+/// The string, number or bool of an attribute, as a part of an import ID.
+fn id_part(state: &InstanceState, name: &str) -> Option<String> {
+    match state.value.attribute_or_null(name) {
+        Value::String(it) => Some(it.to_string()).filter(|it| !it.is_empty()),
+        it @ (Value::Number(_) | Value::Bool(_)) => Some(it.to_string()),
+        _ => None,
+    }
+}
+
+/// The import IDs of an object, by the import patterns.
+pub(super) fn ids(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
+    resource.import_patterns().iter().filter_map(|it| it.write(|name| id_part(state, name))).collect()
+}
+
+/// What identifies the object of a state: its identity, or else its import IDs, or else the attribute `id`.
+pub(super) fn key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
+    let ids = ids(resource, state);
+    match &state.identity {
+        Some(identity) => vec![identity.to_string()],
+        None if !ids.is_empty() => ids,
+        None => id_part(state, "id").into_iter().collect(),
+    }
+}
+
 /// The requests that may import an object: by its import patterns, by its identity, and by strings of its state.
 fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &InstanceState) -> Vec<Import> {
     let instance = run.harness.resource(&target.name);
@@ -27,22 +51,21 @@ fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &I
         let what = format!("import {} by the ID {id:?}", target.name);
         Import { request: instance.by_id(&id), what, is_declared }
     };
-    let string = |name: &str| match state.value.attribute_or_null(name) {
-        Value::String(it) => Some(it.to_string()).filter(|it| !it.is_empty()),
-        it @ (Value::Number(_) | Value::Bool(_)) => Some(it.to_string()),
-        _ => None,
-    };
-    let patterns = resource.import_patterns().iter();
-    let mut imports: Vec<Import> = patterns.filter_map(|it| it.write(string)).map(|it| by_id(it, true)).collect();
+    let mut imports: Vec<Import> = ids(resource, state).into_iter().map(|it| by_id(it, true)).collect();
     if let Some(identity) = &state.identity {
         let request = ImportRequest { identity: Some(identity.clone()), ..instance.by_id("") };
-        imports.push(Import { request, what: format!("import {} by identity", target.name), is_declared: true });
+        imports.push(Import {
+            request,
+            what: format!("import {} by identity", target.name),
+            is_declared: true,
+        });
     }
     if resource.capabilities().import {
-        let names = target.block().attributes().iter().filter(|it| !it.is_sensitive()).map(|it| it.name().clone());
+        let names =
+            target.block().attributes().iter().filter(|it| !it.is_sensitive()).map(|it| it.name().clone());
         let mut names: Vec<_> = names.collect();
         names.sort_by_key(|it| **it != *"id");
-        imports.extend(names.iter().filter_map(|it| string(it)).take(4).map(|it| by_id(it, false)));
+        imports.extend(names.iter().filter_map(|it| id_part(state, it)).take(4).map(|it| by_id(it, false)));
     }
     imports
 }
@@ -72,11 +95,17 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
         return Err(run.violated(restores, format!("the import failed: {}", run.text_of(&errors))));
     }
     let found = imported.instance.state();
-    if let Some((path, problem)) = target.differences(&state.value, found.value()).into_iter().next() {
+    let mut differences = target.differences(&state.value, found.value());
+    if config != target.base {
+        // An object can be configured in several ways, of which an import chooses one.
+        differences.retain(|(path, _)| !target.has_alternatives(path));
+    }
+    if let Some((path, problem)) = differences.into_iter().next() {
         return Err(run.violated_at(restores, path, problem));
     }
     let planned = run.plan(&imported, &config)?;
-    let planned = planned.map_err(|errors| run.violated(restores, format!("the plan failed: {}", run.text_of(&errors))))?;
+    let planned = planned
+        .map_err(|errors| run.violated(restores, format!("the plan failed: {}", run.text_of(&errors))))?;
     // A plan of the attributes that a read cannot return is no difference.
     let has_difference = match (&planned.after, planned.action) {
         (_, Action::NoOp) => false,
@@ -84,7 +113,9 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
         _ => found.value() == &state.value,
     };
     if has_difference {
-        return Err(run.violated(restores, format!("the plan of the imported object is not empty:\n{planned}")));
+        return Err(
+            run.violated(restores, format!("the plan of the imported object is not empty:\n{planned}"))
+        );
     }
     if planned.action == Action::Replace {
         return Ok(Progress::More);
@@ -100,7 +131,8 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
                 // It is no problem of the import if the original object cannot be changed either.
                 let mut original = run.second(&object);
                 if run.apply(&mut original, &changed)?.is_ok() {
-                    let problem = format!("the update of the imported object failed: {}", run.text_of(&errors));
+                    let problem =
+                        format!("the update of the imported object failed: {}", run.text_of(&errors));
                     return Err(run.violated(restores, problem));
                 }
                 return Err(Interruption::Rejected);
@@ -112,7 +144,7 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
 }
 
 /// Values for a state of an earlier schema version: the attributes of the current state with the same names and types, and generated
-/// ones. `number` selects a change.
+/// ones. `number` selects a change. In the first one, everything that can be null is null.
 fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) -> Option<Value> {
     let settable = block.clone().map_attributes(|it| it.with_mode(Mode::Optional));
     let fields = Fields::of(&settable, &[], &FixedValues::new());
@@ -127,10 +159,11 @@ fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) ->
             state = with_member(&state, &field.name, value);
         }
     }
-    let changed = match number.checked_sub(1) {
-        None => state,
-        Some(at) => {
-            let (name, value) = fields.changes(&state).into_iter().nth(at)?;
+    let changed = match number {
+        0 => state,
+        1 => settable.object_of(&Value::Null),
+        _ => {
+            let (name, value) = fields.changes(&state).into_iter().nth(number - 2)?;
             with_member(&state, &name, value)
         }
     };
@@ -139,13 +172,19 @@ fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) ->
 
 /// Replaces null by the placeholder of the type, where null is not allowed.
 fn with_placeholders(block: &Block, value: &Value) -> Value {
-    let Value::Object(object) = value else { return value.map_elements(|_, it| with_placeholders(block, it)) };
+    let Value::Object(object) = value else {
+        return value.map_elements(|_, it| with_placeholders(block, it));
+    };
     let members = block.members().map(|member| {
         let value = object.get_or_null(member.name());
         let value = match (member, value) {
-            (Member::Attribute(it), Value::Null) if !it.is_nullable() && !it.is_write_only() => it.placeholder(),
+            (Member::Attribute(it), Value::Null) if !it.is_nullable() && !it.is_write_only() => {
+                it.placeholder()
+            }
             (_, Value::Null) => Value::Null,
-            (_, it) => member.nested().map_or_else(|| it.clone(), |(_, inside)| with_placeholders(inside, it)),
+            (_, it) => {
+                member.nested().map_or_else(|| it.clone(), |(_, inside)| with_placeholders(inside, it))
+            }
         };
         (member.name().clone(), value)
     });
@@ -183,8 +222,13 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
         let Member::Attribute(attribute) = member else { continue };
         let is_same = earlier.block.get(attribute.name()).is_some_and(|it| it.ty() == attribute.ty());
         let [old, new] = [&state, found.value()].map(|it| it.attribute_or_null(attribute.name()));
-        if is_same && !old.is_null() && !attribute.is_write_only() && !attribute.is_semantically_equal(old, new) {
-            let problem = format!("the state of version {} has {old}, but the upgraded one has {new}", step.version);
+        if is_same
+            && !old.is_null()
+            && !attribute.is_write_only()
+            && !attribute.is_semantically_equal(old, new)
+        {
+            let problem =
+                format!("the state of version {} has {old}, but the upgraded one has {new}", step.version);
             let path = ferroform::value::Path::attribute(attribute.name().clone());
             return Err(run.violated_at(keeps, path, problem));
         }
@@ -215,7 +259,8 @@ pub(super) fn moves(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     let number = number % VARIANTS;
     let keeps = Invariant::MoveKeepsObject;
     let mut moved = run.object(target, "moved");
-    let same_provider = checker.targets(Kind::Resource).find(|it| source.provider.is_none() && it.name == source.type_name);
+    let same_provider =
+        checker.targets(Kind::Resource).find(|it| source.provider.is_none() && it.name == source.type_name);
     if let Some(source) = same_provider.filter(|_| number == 0) {
         let mut object = run.object(source, "a");
         run.accept(&mut object, &source.base)?;
@@ -234,9 +279,12 @@ pub(super) fn moves(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     }
     let Some((version, block)) = newest(&source.upgrades) else { return Ok(Progress::More) };
     let current = target.example.as_ref().map_or(Value::Null, |it| it.value.clone());
-    let Some(state) = earlier_state(&block, &current, target.block(), number) else { return Ok(Progress::More) };
+    let Some(state) = earlier_state(&block, &current, target.block(), number) else {
+        return Ok(Progress::More);
+    };
     let Some(text) = encoded(&block, &state) else { return Ok(Progress::More) };
-    let provider = source.provider.clone().unwrap_or_else(|| run.harness.server().provider().address().to_owned());
+    let provider =
+        source.provider.clone().unwrap_or_else(|| run.harness.server().provider().address().to_owned());
     let provider = match provider.matches('/').count() {
         1 => format!("registry.terraform.io/{provider}"),
         _ => provider,

@@ -1,5 +1,7 @@
 //! Data sources, ephemeral resources, actions, list resources and functions.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ferroform::Diagnostics;
@@ -8,19 +10,24 @@ use ferroform::schema::Mode;
 use ferroform::value::{Path, Value};
 use ferroform_engine::{Kind, contract};
 
+use super::super::hcl;
 use super::super::intercept::{Fault, Method};
 use super::super::run::{Interruption, Progress, Run, Step};
 use super::super::service::ServiceFault;
 use super::super::target::Target;
 use super::super::values::with_member;
-use super::super::hcl;
+use crate::harness::Hung;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
 /// The number of results that end a list.
 const MAX_RESULTS: u64 = 5_000;
 
 /// Tries a configuration.
-pub(in super::super) fn accept(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(), Diagnostics>> {
+pub(in super::super) fn accept(
+    run: &mut Run<'_>,
+    target: &Target,
+    config: &Value,
+) -> Step<Result<(), Diagnostics>> {
     Ok(match target.kind {
         Kind::DataSource => read(run, target, config)?.map(drop),
         Kind::EphemeralResource => match open(run, target, config)? {
@@ -37,13 +44,11 @@ fn record(run: &mut Run<'_>, verb: &str, target: &Target, config: &Value) {
     run.record(format!("{verb} {}", hcl::block(target.kind, &target.name, "a", target.block(), config)));
 }
 
-/// The base configuration with one other value. `None` if there is no change with this number.
-fn changed(run: &Run<'_>, target: &Target, config: Value, number: usize) -> Step<Option<Value>> {
-    let Some(at) = number.checked_sub(1) else { return Ok(Some(config)) };
-    match target.fields.changes(&config).into_iter().nth(at) {
-        Some((name, value)) => Ok(Some(run.with_change(target, &config, &name, value)?.unwrap_or(config))),
-        None => Ok(None),
-    }
+/// The name and the other value with which a variant of a configuration differs: first ordinary values, and then those at limits.
+fn variant(target: &Target, config: &Value, number: usize) -> Option<(Arc<str>, Value)> {
+    let limits = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (field, &it.0)));
+    let limits = limits.map(|(field, value)| (field.name.clone(), value.clone()));
+    target.fields.changes(config).into_iter().chain(limits).nth(number)
 }
 
 fn read(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<Snapshot, Diagnostics>> {
@@ -54,8 +59,14 @@ fn read(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<Snaps
 
 /// Reads a data source twice.
 pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let config = run.populated(&target.base)?;
-    let Some(config) = changed(run, target, config, number)? else { return Ok(Progress::Finished) };
+    let mut config = run.populated(&target.base)?;
+    if let Some(at) = number.checked_sub(1) {
+        let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
+        let Some(changed) = run.with_change(target, &config, &name, value)? else {
+            return Ok(Progress::More);
+        };
+        config = changed;
+    }
     let Ok(first) = read(run, target, &config)? else { return Err(Interruption::Rejected) };
     let second = read(run, target, &config)?;
     let deterministic = Invariant::DataSourceIsDeterministic;
@@ -74,7 +85,8 @@ pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> 
 
 fn open(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<OpenResource, Diagnostics>> {
     record(run, "open", target, config);
-    let opened = run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
+    let opened =
+        run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
     run.finish(opened.into_result(), false)
 }
 
@@ -102,7 +114,8 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
     }
     let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
     record(run, "open", target, &config);
-    let opened = run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
+    let opened =
+        run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
     let opened = run.finish(opened.into_result(), may_panic)?;
     let is_open = opened.is_ok();
     if let Ok(mut opened) = opened {
@@ -116,7 +129,10 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
             }
         }
         run.record(format!("close {}", target.name));
+        let again = opened.duplicate();
         let result = run.finish(opened.try_close().into_result().map(drop), may_panic)?;
+        // An error about a resource that is closed already must not contain secrets.
+        let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
         if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
             return Err(run.violated(closed, format!("the close failed: {}", run.text_of(&errors))));
         }
@@ -136,9 +152,42 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         check_not_opened(run, target, &config)?;
     }
     match fault {
-        Some((Method::Open, _, it)) if !is_reached && it != Fault::Timeout => Ok(Progress::Finished),
+        Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
         _ => Ok(Progress::More),
     }
+}
+
+/// A request of the service fails while an ephemeral resource is opened, renewed or closed.
+pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let faults = ServiceFault::ALL;
+    let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
+    let config = run.populated(&target.base)?;
+    run.steps.clear();
+    let (before, start) = (service.objects(), service.requests());
+    service.inject(start + request, fault, false);
+    run.record(format!("{} request {}", fault.description(), request + 1));
+    let mut is_closed = true;
+    if let Ok(mut opened) = open(run, target, &config)? {
+        if opened.renewal_time().is_some() {
+            run.record(format!("renew {}", target.name));
+            let _ = run.finish(opened.try_renew().into_result(), false)?;
+        }
+        is_closed = close(run, target, opened)?.is_ok();
+    }
+    let is_reached = service.requests() > start + request;
+    service.repair();
+    if !is_reached {
+        return Ok(Progress::Finished);
+    }
+    let left: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+    left.iter().for_each(|it| service.remove(it));
+    // Without the response to the request that opens the resource, the provider has nothing to close.
+    if let (true, Some(left)) = (is_closed && fault != ServiceFault::LostResponse, left.first()) {
+        let problem = format!("the service still has {left}");
+        return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
+    }
+    Ok(Progress::More)
 }
 
 /// Checks that a canceled `open` has opened nothing: otherwise, the next one has the results of a second one, such as a greater number.
@@ -176,6 +225,23 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     let config = run.populated(&target.base)?;
     let Some(number) = number.checked_sub(1) else {
         invoke(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
+        for it in target.block().attributes() {
+            let unknown = with_member(&config, it.name(), Value::UNKNOWN);
+            record(run, "plan", target, &unknown);
+            let planned =
+                run.harness.action(&target.name).try_plan(Configuration::of(target.block(), &unknown));
+            if let Err(errors) = run.finish(planned.into_result(), false)? {
+                let problem = format!(
+                    "the plan failed, although it succeeds with the known value: {}",
+                    run.text_of(&errors)
+                );
+                return Err(run.violated_at(
+                    Invariant::UnknownIsNotNull,
+                    Path::attribute(it.name().clone()),
+                    problem,
+                ));
+            }
+        }
         return Ok(Progress::More);
     };
     let (point, number) = (number / 3 + 1, number % 3);
@@ -209,11 +275,29 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     Ok(if is_last { Progress::Finished } else { Progress::More })
 }
 
-fn list(run: &mut Run<'_>, target: &Target, config: &Value, limit: u64) -> Step<Result<Listing, Diagnostics>> {
+fn list(
+    run: &mut Run<'_>,
+    target: &Target,
+    config: &Value,
+    limit: u64,
+) -> Step<Result<Listing, Diagnostics>> {
     record(run, "list", target, config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
-    let listed = listing.try_list(Configuration::of(target.block(), config)).into_result();
-    run.finish(listed, false)
+    let config = Configuration::of(target.block(), config);
+    // A list that hangs unwinds the stack.
+    let listed = catch_unwind(AssertUnwindSafe(|| listing.try_list(config).into_result()));
+    let listed = match listed {
+        Ok(listed) => run.finish(listed, false),
+        Err(panic) if panic.is::<Hung>() => run.check().and(Err(Interruption::Rejected)),
+        Err(panic) => resume_unwind(panic),
+    };
+    listed.map_err(|interruption| match interruption {
+        Interruption::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
+            it.invariant = Invariant::ListFindsAll;
+            Interruption::Violated(it)
+        }
+        other => other,
+    })
 }
 
 /// The number of objects that the list resource of this type returns; `None` if there is no such list resource.
@@ -256,7 +340,8 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
         run.record(format!("… and {} more", steps - 3));
     }
     let listed = list(run, target, &config, MAX_RESULTS)?;
-    let listed = listed.map_err(|errors| run.violated(finds, format!("the list failed: {}", run.text_of(&errors))))?;
+    let listed =
+        listed.map_err(|errors| run.violated(finds, format!("the list failed: {}", run.text_of(&errors))))?;
     if listed.objects.len() as u64 == MAX_RESULTS {
         return Err(run.violated(finds, format!("the list does not end: it returned {MAX_RESULTS} results")));
     }
@@ -273,12 +358,17 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
         let Some(identity) = &state.identity else { continue };
         let found = identities.iter().filter(|it| ***it == *identity).count();
         if found != 1 {
-            let problem = format!("one of the {} objects that exist is listed {found} times: {identity}", created.len());
+            let problem = format!(
+                "one of the {} objects that exist is listed {found} times: {identity}",
+                created.len()
+            );
             return Err(run.violated(finds, problem));
         }
-        let object = listed.objects.iter().find(|it| it.identity().value() == identity).and_then(|it| it.object());
+        let object =
+            listed.objects.iter().find(|it| it.identity().value() == identity).and_then(|it| it.object());
         if let Some(object) = object
-            && let Some((path, problem)) = resource.differences(&state.value, object.value()).into_iter().next()
+            && let Some((path, problem)) =
+                resource.differences(&state.value, object.value()).into_iter().next()
         {
             return Err(run.violated_at(finds, path, format!("{problem} in the listed object")));
         }
@@ -286,7 +376,8 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
     let limit = (identities.len() as u64).div_ceil(2);
     let limited = list(run, target, &config, limit)?;
     if limited.is_ok_and(|it| it.objects.len() as u64 != limit) {
-        return Err(run.violated(finds, format!("the list with the limit {limit} returned another number of results")));
+        return Err(run
+            .violated(finds, format!("the list with the limit {limit} returned another number of results")));
     }
     Ok(Progress::More)
 }
@@ -298,7 +389,9 @@ fn distinct(resource: &Target, number: usize, selected: &Value) -> Value {
         let filter = selected.attribute_or_null(&field.name);
         let is_string = matches!(field.base, Value::String(_));
         let value = match filter {
-            Value::Null if is_string && !field.ordinary.is_empty() => &field.ordinary[number % field.ordinary.len()],
+            Value::Null if is_string && !field.ordinary.is_empty() => {
+                &field.ordinary[number % field.ordinary.len()]
+            }
             Value::Null => continue,
             filter => filter,
         };
@@ -309,26 +402,17 @@ fn distinct(resource: &Target, number: usize, selected: &Value) -> Value {
 
 /// Calls a function twice, and with unknown arguments.
 pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(config) = ({
-        let config = target.base.clone();
-        match number.checked_sub(1) {
-            None => Some(config),
-            Some(at) => {
-                let changes = target.fields.changes(&config).into_iter();
-                let limits = target.fields.0.iter().flat_map(|field| {
-                    field.limits.iter().map(|(value, _)| (field.name.clone(), value.clone()))
-                });
-                changes.chain(limits).nth(at).map(|(name, value)| with_member(&config, &name, value))
-            }
-        }
-    }) else {
-        return Ok(Progress::Finished);
-    };
+    let mut config = target.base.clone();
+    if let Some(at) = number.checked_sub(1) {
+        let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
+        config = with_member(&config, &name, value);
+    }
     let pure = Invariant::FunctionIsPure;
     let function = run.harness.find::<dyn AnyFunction>(&target.name);
     let signature = function.signature();
     let parameters = signature.positional_parameters().iter().chain(signature.variadic_parameter());
-    let arguments: Vec<Value> = parameters.clone().map(|it| config.attribute_or_null(it.name()).clone()).collect();
+    let arguments: Vec<Value> =
+        parameters.clone().map(|it| config.attribute_or_null(it.name()).clone()).collect();
     let printed: Vec<String> = arguments.iter().map(hcl::expression).collect();
     let call = format!("call {}({})", target.name, printed.join(", "));
     run.record(call.clone());
@@ -367,7 +451,10 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
                 Err(error) => format!("the call with an unknown argument failed: {error}"),
                 Ok(it) if !contract::compatibility::is_compatible(&it, &first) => {
                     let known = first.summary();
-                    format!("the call with an unknown argument returned {}, but the known one returns {known}", it.summary())
+                    format!(
+                        "the call with an unknown argument returned {}, but the known one returns {known}",
+                        it.summary()
+                    )
                 }
                 Ok(_) => continue,
             };

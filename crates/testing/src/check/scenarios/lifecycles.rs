@@ -58,7 +58,9 @@ pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> St
         let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number - 1) else {
             return Ok(Progress::Finished);
         };
-        let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+        let Some(changed) = run.with_change(target, &config, &name, value)? else {
+            return Ok(Progress::More);
+        };
         run.apply_only(&mut object, &changed)?.map_err(|_| Interruption::Rejected)?;
         if number > 1 {
             run.refresh(&mut object, kept)?;
@@ -84,6 +86,7 @@ pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
         1 => {
             run.accept(&mut object, &config)?;
             plan_unknowns(run, &object, &config)?;
+            plan_changed_later(run, &object, &config)?;
         }
         // All optional attributes, each with a value.
         2 | 3 => {
@@ -120,9 +123,32 @@ fn plan_unknowns(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step
     Ok(())
 }
 
-fn plan_known_later(run: &mut Run<'_>, object: &Object<'_>, unknown: &Value, known: &Value, what: &str) -> Step {
+/// Plans each change of an object with the changed value unknown and then known. An unknown value can turn out to be any of them: one
+/// that requires replacement, for example.
+fn plan_changed_later(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step {
+    for (name, value) in object.target.fields.changes(config) {
+        let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
+        let planned = run.plan(object, &changed)?;
+        run.steps.pop();
+        if planned.is_ok() {
+            let unknown = with_member(&changed, &name, Value::UNKNOWN);
+            plan_known_later(run, object, &unknown, &changed, &format!("with {name} unknown"))?;
+        }
+    }
+    Ok(())
+}
+
+fn plan_known_later(
+    run: &mut Run<'_>,
+    object: &Object<'_>,
+    unknown: &Value,
+    known: &Value,
+    what: &str,
+) -> Step {
     let steps = run.steps.len();
-    let problem = |errors: String| format!("the plan {what} failed, although it succeeds with the known value: {errors}");
+    let problem = |errors: String| {
+        format!("the plan {what} failed, although it succeeds with the known value: {errors}")
+    };
     if let Err(errors) = run.plan(object, unknown)? {
         return Err(run.violated(Invariant::UnknownIsNotNull, problem(run.text_of(&errors))));
     }
@@ -198,7 +224,13 @@ pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) ->
     }
     let stored = new.instance.stored.clone();
     run.delete(&mut old)?.map_err(|errors| {
-        run.violated(complete, format!("the deletion of the old object after the creation of the new one failed: {}", run.text_of(&errors)))
+        run.violated(
+            complete,
+            format!(
+                "the deletion of the old object after the creation of the new one failed: {}",
+                run.text_of(&errors)
+            ),
+        )
     })?;
     if let Some(stored) = stored
         && run.find(target, &stored)?.is_none()
@@ -211,10 +243,16 @@ pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) ->
 
 /// Applies a value at a limit of its type.
 pub(super) fn limits(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let all = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (&field.name, it)));
+    // The first limit of each field comes first.
+    let rounds = target.fields.0.iter().map(|it| it.limits.len()).max().unwrap_or_default();
+    let all = (0..rounds).flat_map(|round| {
+        target.fields.0.iter().filter_map(move |it| Some((&it.name, it.limits.get(round)?)))
+    });
     let Some((name, (value, invariant))) = all.into_iter().nth(number) else { return Ok(Progress::Finished) };
     let config = target.base.clone();
-    let Some(changed) = run.with_change(target, &config, name, value.clone())? else { return Ok(Progress::More) };
+    let Some(changed) = run.with_change(target, &config, name, value.clone())? else {
+        return Ok(Progress::More);
+    };
     run.within(*invariant, |run| {
         let mut object = run.object(target, "a");
         run.accept(&mut object, &changed)?;

@@ -1,10 +1,16 @@
 //! Trouble that others cause: drift, loss, lost responses, reads that lag behind writes.
 
+use ferroform::raw::AnyResource;
+
+use super::super::intercept::{Fault, Method};
 use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::service::ServiceFault;
 use super::super::target::Target;
+use super::super::values::with_member;
 use crate::{Action, Invariant};
 
-/// Another program changes the object: a second instance with the same state.
+/// Another program changes the object: a second instance with the same state. A change of what identifies the object, such as its name,
+/// is no drift: a read cannot find an object that was renamed.
 pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
     let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
@@ -23,6 +29,12 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     run.steps.pop();
     run.accept(&mut other, &changed)?;
     let detected = Invariant::DriftIsDetected;
+    let resource = run.harness.find::<dyn AnyResource>(&target.name);
+    let [before, after] = [&object, &other].map(|it| it.instance.stored.as_ref());
+    let [before, after] = [before, after].map(|it| it.map(|it| super::imports::key(&*resource, it)));
+    if before != after {
+        return Ok(Progress::More);
+    }
     let expected = other.instance.state();
     run.refresh(&mut object, detected)?;
     if !object.instance.exists() {
@@ -30,7 +42,8 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     }
     let found = object.instance.state();
     if let Some((path, problem)) = target.differences(expected.value(), found.value()).into_iter().next() {
-        let problem = format!("{problem}: the read after a change of the remote object must return what changed");
+        let problem =
+            format!("{problem}: the read after a change of the remote object must return what changed");
         return Err(run.violated_at(detected, path, problem));
     }
     if target.differences(expected.value(), &config).is_empty() {
@@ -56,7 +69,9 @@ pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progres
     run.destroy(&mut other)?.map_err(|_| Interruption::Rejected)?;
     run.refresh(&mut object, detected)?;
     if object.instance.exists() {
-        return Err(run.violated(detected, "the read after the deletion of the remote object returned an object"));
+        return Err(
+            run.violated(detected, "the read after the deletion of the remote object returned an object")
+        );
     }
     run.within(detected, |run| {
         let planned = run.apply_again(detected, &mut object, &config)?;
@@ -78,7 +93,8 @@ pub(super) fn repeated_delete(run: &mut Run<'_>, target: &Target, number: usize)
     deleted.map_err(|_| Interruption::Rejected)?;
     let deleted = run.delete(&mut object)?;
     deleted.map_err(|errors| {
-        let problem = format!("the deletion of an object that does not exist failed: {}", run.text_of(&errors));
+        let problem =
+            format!("the deletion of an object that does not exist failed: {}", run.text_of(&errors));
         run.violated(Invariant::DeleteIsIdempotent, problem)
     })?;
     Ok(Progress::Finished)
@@ -95,8 +111,13 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
     if run.apply_only(&mut second, &config)?.is_err() {
         return Ok(Progress::Finished);
     }
-    let (Some(one), Some(two)) = (first.instance.stored, second.instance.stored) else { return Ok(Progress::Finished) };
-    if one.identity.is_none() || one.identity != two.identity || one.value == two.value {
+    let (Some(one), Some(two)) = (first.instance.stored, second.instance.stored) else {
+        return Ok(Progress::Finished);
+    };
+    let resource = run.harness.find::<dyn AnyResource>(&target.name);
+    let [ids, other_ids] = [&one, &two].map(|it| super::imports::ids(&*resource, it));
+    let has_same_identity = one.identity.is_some() && one.identity == two.identity;
+    if one.value == two.value || !(has_same_identity || !ids.is_empty() && ids == other_ids) {
         return Ok(Progress::Finished);
     }
     if let (Some(one), Some(two)) = (run.find(target, &one)?, run.find(target, &two)?)
@@ -128,5 +149,57 @@ pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> S
         service.repair();
         run.destroy_again(converge, &mut object)
     })?;
+    Ok(Progress::More)
+}
+
+/// Provokes errors about objects that have values in all sensitive attributes. No error may contain a secret.
+pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let mut config = run.config(target)?;
+    for field in &target.fields.0 {
+        let is_masked =
+            target.block().get(&field.name).is_some_and(|it| it.is_sensitive() || it.is_write_only());
+        let secret = field.ordinary.get(number).filter(|_| is_masked);
+        if let Some(secret) = secret
+            && let Some(changed) = run.with_change(target, &config, &field.name, secret.clone())?
+        {
+            config = changed;
+        }
+    }
+    if config == target.base || number > 1 {
+        return Ok(Progress::Finished);
+    }
+    let mut object = run.object(target, "a");
+    let applied = run.apply(&mut object, &config);
+    run.tolerate(applied)?;
+    let mut same = run.object(target, "b");
+    let applied = run.apply_only(&mut same, &config);
+    run.tolerate(applied)?;
+    let deleted = run.delete(&mut same);
+    run.tolerate(deleted)?;
+    // The object is lost, and then updated and deleted.
+    let mut other = run.second(&object);
+    let deleted = run.delete(&mut other);
+    run.tolerate(deleted)?;
+    for (name, value) in target.fields.changes(&config).into_iter().take(4) {
+        let mut other = run.second(&object);
+        let applied = run.apply_only(&mut other, &with_member(&config, &name, value));
+        run.tolerate(applied)?;
+    }
+    let deleted = run.delete(&mut object);
+    run.tolerate(deleted)?;
+    for fault in [Fault::Stop, Fault::Timeout] {
+        let mut object = run.object(target, "a");
+        let applied = run.apply_with_fault(&mut object, &config, (Method::Create, 1, fault));
+        run.tolerate(applied)?;
+        let destroyed = run.destroy(&mut object);
+        run.tolerate(destroyed)?;
+    }
+    if let Some(service) = run.checker.service.clone() {
+        service.inject(service.requests(), ServiceFault::Error, true);
+        run.record("the service rejects all requests");
+        let mut object = run.object(target, "a");
+        let applied = run.apply(&mut object, &config);
+        run.tolerate(applied)?;
+    }
     Ok(Progress::More)
 }

@@ -98,7 +98,7 @@ pub mod upgrade_panics_for_null {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::UpgradedStateCanBePlanned, Invariant::UpgradeKeepsValues];
+        const VIOLATES: &[Invariant] = &[Invariant::NothingPanics, Invariant::UpgradedStateCanBePlanned];
 
         fn life_cycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");

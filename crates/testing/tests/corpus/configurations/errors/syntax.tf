@@ -1,4 +1,5 @@
 # Syntax errors.
+# differs: in process: the parser reports the first error of an expression
 
 # step: validate
 resource "corpus_thing" "a" {

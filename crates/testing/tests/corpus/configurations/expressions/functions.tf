@@ -10,7 +10,7 @@ output "collections" {
 }
 
 output "encoding" {
-  value = [jsonencode({ a = [1, null] }), jsondecode("{\"a\": [1, true]}"), base64encode("hi"), sha256("a"), yamlencode({ a = 1 })]
+  value = [jsonencode({ a = [1, null] }), jsondecode("{\"a\": [1, true]}"), base64encode("hi"), sha256("a"), md5("a"), base64sha512("")]
 }
 
 output "numbers" {

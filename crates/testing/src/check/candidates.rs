@@ -1,0 +1,299 @@
+//! Candidates for the values of a type: ordinary ones, those at the limits of the type, and secrets.
+
+use std::sync::Arc;
+
+use ferroform::validators::Hint;
+use ferroform::value::{Number, Type, Value};
+
+use super::pattern;
+use crate::Invariant;
+
+/// The candidates for a value of a type.
+pub(super) struct Candidates {
+    pub(super) ordinary: Vec<Value>,
+    pub(super) limits: Vec<(Value, Invariant)>,
+}
+
+/// Strings in formats that validators and services often require, each with a second one.
+const FORMATS: &[&str] = &[
+    "example",
+    "1",
+    "2",
+    "https://example.com/a",
+    "https://example.com/b",
+    "a@example.com",
+    "b@example.com",
+    "a.example.com",
+    "b.example.com",
+    "10.0.0.1",
+    "10.0.0.2",
+    "10.0.0.0/16",
+    "10.1.0.0/16",
+    "2001:db8::1",
+    "2001:db8::2",
+    "2001:db8::/32",
+    "00:00:5e:00:53:01",
+    "00:00:5e:00:53:02",
+    "1h30m",
+    "30s",
+    "2025-01-31T10:00:00Z",
+    "2025-02-28T10:00:00Z",
+    "2025-01-31",
+    "2025-02-28",
+    "10:00",
+    "11:00",
+    "0644",
+    "0600",
+    "{\"a\":1}",
+    "{\"b\":2}",
+    "aGVsbG8=",
+    "d29ybGQ=",
+    "123e4567-e89b-12d3-a456-426614174000",
+    "123e4567-e89b-12d3-a456-426614174001",
+    "1.2.3",
+    "1.2.4",
+    "true",
+    "false",
+    "eu-north-1",
+    "eu-west-1",
+    "123456789012",
+    "210987654321",
+    "#ff0000",
+    "#00ff00",
+    "0 0 * * *",
+    "1 0 * * *",
+    "ABCD1234",
+    "abcdefgh-12345678",
+    "abcdefgh-12345678-abcdefgh-12345678",
+];
+
+/// Strings that providers and services change by mistake, the most common mistakes first.
+const LIMIT_STRINGS: &[&str] = &[
+    "",
+    "say \"hi\" \\ 'x'",
+    "${a} %{b} $${c}",
+    "two\nlines\r\n",
+    "\u{1}\t\u{7f}",
+    "😀 e\u{301} ß 漢字",
+    "null",
+    "01",
+    "1.0",
+    "a/b?c#d&e=f",
+    "%61+%2f",
+    "<a href='x'>&amp;</a>",
+];
+
+/// Strings that a service may normalize.
+const NORMALIZED_STRINGS: &[&str] = &["Mixed Case", " a ", "a  b", "a.", "a/", "İstanbul"];
+
+/// The length of a very long string.
+const LONG: usize = 70_000;
+
+/// Numbers at which integers and floating-point numbers of common sizes end or lose digits.
+const LIMIT_NUMBERS: &[&str] = &[
+    "9007199254740993",
+    "0.1",
+    "0",
+    "9223372036854775807",
+    "0.1234567890123456789",
+    "-1",
+    "2147483648",
+    "1e308",
+    "18446744073709551615",
+    "123456789012345678901234567890",
+    "1.5",
+    "255",
+    "256",
+    "65536",
+    "2147483647",
+    "4294967296",
+    "9007199254740991",
+    "9223372036854775808",
+    "18446744073709551616",
+    "0.30000000000000004",
+    "-0.000001",
+];
+
+const ORDINARY_NUMBERS: &[u32] =
+    &[1, 2, 3, 4, 5, 8, 10, 16, 20, 30, 60, 100, 443, 1024, 8080, 3600, 100_000, 0];
+
+impl Candidates {
+    /// The candidates for a type. `secret` is the name of a sensitive attribute, whose strings must occur nowhere else.
+    pub(super) fn of(ty: &Type, hints: &[Hint], secret: Option<&str>) -> Candidates {
+        match ty {
+            Type::Bool => Candidates::ordinary(vec![false.into(), true.into()]),
+            Type::Number => Candidates::numbers(hints),
+            Type::String => Candidates::strings(hints, secret),
+            Type::Dynamic => {
+                let string = secret.map_or("a".to_owned(), |name| secret_string(name, 1));
+                Candidates::ordinary(vec![
+                    Value::dynamic(Type::String, string.as_str().into()),
+                    Value::dynamic(Type::Number, 1.into()),
+                    Value::dynamic(Type::Bool, true.into()),
+                    Value::dynamic(Type::tuple([Type::String]), Value::Tuple(vec![string.as_str().into()])),
+                    Value::dynamic(
+                        Type::object([("k", Type::String)]),
+                        Value::object([("k", string.as_str().into())]),
+                    ),
+                ])
+            }
+            Type::List(element) => Candidates::of(element, hints, secret).collections(Value::List),
+            Type::Set(element) => Candidates::of(element, hints, secret).collections(Value::set),
+            Type::Map(element) => Candidates::of(element, hints, secret).maps(hints),
+            Type::Object(object) => {
+                let attributes = object.attributes().iter();
+                let inside =
+                    attributes.map(|it| (it.name.clone(), Candidates::of(&it.ty, hints, secret))).collect();
+                Candidates::products(inside, &|values| Value::object(values))
+            }
+            Type::Tuple(types) => {
+                let inside = types.iter().enumerate();
+                let inside =
+                    inside.map(|(i, ty)| (i.to_string().into(), Candidates::of(ty, hints, secret))).collect();
+                Candidates::products(inside, &|values| {
+                    Value::Tuple(values.into_iter().map(|(_, it)| it).collect())
+                })
+            }
+        }
+    }
+
+    fn ordinary(ordinary: Vec<Value>) -> Candidates {
+        Candidates { ordinary, limits: Vec::new() }
+    }
+
+    fn numbers(hints: &[Hint]) -> Candidates {
+        let hinted = hints.iter().filter_map(|it| match it {
+            Hint::Value(it @ Value::Number(_)) => Some(it.clone()),
+            _ => None,
+        });
+        let ordinary =
+            hinted.chain(ORDINARY_NUMBERS.iter().map(|it| Value::Number(Number::from(*it)))).collect();
+        let limits = LIMIT_NUMBERS.iter().filter_map(|it| Number::parse(it).ok());
+        Candidates {
+            ordinary,
+            limits: limits.map(|it| (Value::Number(it), Invariant::LimitsRoundTrip)).collect(),
+        }
+    }
+
+    fn strings(hints: &[Hint], secret: Option<&str>) -> Candidates {
+        let hinted: Vec<Value> = hinted_strings(hints).map(|it| it.as_str().into()).collect();
+        if let Some(name) = secret {
+            let secrets = (1..=3).map(|number| Value::string(secret_string(name, number)));
+            let formats = FORMATS.iter().map(Value::string);
+            let limits = LIMIT_STRINGS
+                .iter()
+                .map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
+            return Candidates {
+                ordinary: secrets.chain(hinted).chain(formats).collect(),
+                limits: limits.collect(),
+            };
+        }
+        let simple = ["a", "b", "c"].into_iter().chain(FORMATS.iter().copied()).map(Value::string);
+        let long = "x".repeat(LONG);
+        let limits = LIMIT_STRINGS.iter().copied().chain([long.as_str()]);
+        let mut limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
+        let normalized = NORMALIZED_STRINGS.iter();
+        let mut normalized = normalized.map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
+        let mut alternating = Vec::new();
+        loop {
+            let before = alternating.len();
+            alternating.extend(normalized.next());
+            alternating.extend(limits.next());
+            if alternating.len() == before {
+                break;
+            }
+        }
+        Candidates { ordinary: hinted.into_iter().chain(simple).collect(), limits: alternating }
+    }
+
+    /// The candidates for collections of these elements.
+    fn collections(self, collect: impl Fn(Vec<Value>) -> Value + Copy) -> Candidates {
+        let ordinary = windows(&self.ordinary).map(collect).collect();
+        let [first, second] = [0, 1].map(|i| self.ordinary.get(i).cloned());
+        let mut limits = vec![(collect(Vec::new()), Invariant::LimitsRoundTrip)];
+        if let (Some(first), Some(second)) = (first, second) {
+            let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizationIsSemantic);
+            limits.push(ordered(vec![second.clone(), first.clone()]));
+            limits.push(ordered(vec![first.clone(), second, first]));
+        }
+        limits.push((collect(self.ordinary.iter().take(40).cloned().collect()), Invariant::LimitsRoundTrip));
+        limits.extend(self.limits.into_iter().map(|(it, invariant)| (collect(vec![it]), invariant)));
+        Candidates { ordinary, limits }
+    }
+
+    /// The candidates for maps of these values.
+    fn maps(self, hints: &[Hint]) -> Candidates {
+        let keys: Vec<String> =
+            hinted_strings(hints).chain(["k", "l", "m", "n", "o"].map(str::to_owned)).take(5).collect();
+        let map = |values: Vec<Value>| Value::map(keys.iter().map(String::as_str).zip(values));
+        let mut ordinary: Vec<Value> = windows(&self.ordinary).map(map).collect();
+        let plain = ["k", "l", "m", "n", "o"];
+        ordinary.extend(windows(&self.ordinary).map(|it| Value::map(plain.into_iter().zip(it))));
+        let mut limits = vec![(Value::map::<&str>([]), Invariant::LimitsRoundTrip)];
+        if let Some(value) = self.ordinary.first() {
+            for key in ["Mixed Case", "a.b/c", "é", ""] {
+                limits.push((Value::map([(key, value.clone())]), Invariant::NormalizationIsSemantic));
+            }
+            let many = (0..40).map(|i| (format!("k{i}"), value.clone()));
+            limits.push((Value::map(many), Invariant::LimitsRoundTrip));
+        }
+        limits.extend(self.limits.into_iter().map(|(it, invariant)| (Value::map([("k", it)]), invariant)));
+        Candidates { ordinary, limits }
+    }
+
+    /// The candidates for objects or tuples of these values: the first value of each, and those that differ in one of them.
+    fn products(
+        inside: Vec<(Arc<str>, Candidates)>,
+        build: &dyn Fn(Vec<(Arc<str>, Value)>) -> Value,
+    ) -> Candidates {
+        let first = |candidates: &Candidates| candidates.ordinary.first().cloned().unwrap_or(Value::Null);
+        let with = |changed: usize, value: Value| {
+            let values = inside.iter().enumerate().map(|(i, (name, candidates))| {
+                (name.clone(), if i == changed { value.clone() } else { first(candidates) })
+            });
+            build(values.collect())
+        };
+        let mut ordinary = vec![with(usize::MAX, Value::Null)];
+        let mut limits = Vec::new();
+        for (at, (_, candidates)) in inside.iter().enumerate() {
+            ordinary.extend(candidates.ordinary.iter().skip(1).take(2).map(|it| with(at, it.clone())));
+            limits.extend(candidates.limits.iter().map(|(it, invariant)| (with(at, it.clone()), *invariant)));
+        }
+        Candidates { ordinary, limits }
+    }
+}
+
+/// Sequences of one to five different values. Those of the first values come first, so that sequences of each length do.
+fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
+    let ranges = (1..=values.len()).flat_map(|end| (end.saturating_sub(5)..end).map(move |start| start..end));
+    ranges.map(|it| values[it].to_vec())
+}
+
+fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {
+    hints.iter().flat_map(|it| match it {
+        Hint::Value(it) => it.as_str().map(str::to_owned).into_iter().collect(),
+        Hint::Pattern(it) => pattern::matching(it),
+        _ => Vec::new(),
+    })
+}
+
+/// The start of each secret.
+const SECRET: &str = "s3cr3t";
+
+/// A string that occurs nowhere but in the sensitive attribute. The second one changes in most encodings.
+fn secret_string(name: &str, number: usize) -> String {
+    match number {
+        2 => format!("{SECRET} {name} \"2\" <&> ü"),
+        number => format!("{SECRET}-{name}-{number}"),
+    }
+}
+
+/// True if all strings in the value are secrets.
+pub(super) fn has_only_secrets(value: &Value) -> bool {
+    let mut found = true;
+    value.walk(&mut |_, it| {
+        found &= it.as_str().is_none_or(|it| it.starts_with(SECRET));
+        found
+    });
+    found
+}
