@@ -168,6 +168,7 @@ fn data_source_reads_all_pages() {
 fn provider_keeps_its_promises() {
     let mock = Mock::start();
     ferroform_testing::ProviderCheck::<Client>::new()
-        .configure(config! { endpoint = mock.url.clone(), token = mock::TOKEN })
+        .configure(config! { endpoint = mock.url(), token = mock::TOKEN })
+        .service(&mock.service)
         .run();
 }

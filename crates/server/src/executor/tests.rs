@@ -64,7 +64,7 @@ fn long_tasks_run_on_the_same_thread() {
             threads.insert(executor.run(task).await.unwrap());
             // Another thread led during the task, and may have received its result.
             let end = Instant::now() + Duration::from_secs(10);
-            while lock(&executor.0.state).leader != 0 {
+            while lock(&executor.shared.state).leader != 0 {
                 assert!(Instant::now() < end, "the first thread does not lead again");
                 tokio::task::yield_now().await;
             }
