@@ -103,6 +103,7 @@ impl Executor {
     }
 
     /// The same executor, with a subscriber for the events in the tasks that this handle spawns.
+    #[cfg(feature = "client")]
     pub(crate) fn with_subscriber(mut self, subscriber: Dispatch) -> Executor {
         self.subscriber = Some(subscriber);
         self

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ferroform::raw::AnyAction;
-use ferroform::schema::Block;
 use ferroform::value::Value;
 use ferroform::{Diagnostic, Diagnostics};
 use ferroform_engine::{ActionEvent, Kind};
@@ -111,10 +110,6 @@ impl ProviderAction {
             Some(reason) => Err(StepFailure::Deferred(reason)),
             None => Ok((config, warnings)),
         }
-    }
-
-    pub(crate) fn block(&self) -> &Block {
-        &self.action.schema().block
     }
 
     #[track_caller]

@@ -54,15 +54,18 @@ pub enum Invariant {
     PlanIsDeterministic,
     /// Validation and plan accept an unknown value if they accept the value that it turns out to be.
     UnknownIsNotNull,
-    /// A read returns the values that another program has changed, and the next plan restores the configured ones.
+    /// A read returns the values that another program has changed, and the next plan restores the configured ones. A change of what
+    /// identifies the object, such as its name, does not count: a read cannot find an object that was renamed.
     DriftIsDetected,
     /// A read of an object that another program has deleted returns nothing, without an error, and the next plan creates it.
     LossIsDetected,
     /// The deletion of an object that does not exist succeeds.
     DeleteIsIdempotent,
     /// After a creation that has failed, either no remote object exists, or the state contains it. Another apply succeeds.
+    /// An object whose ID the provider has not received, because the response was lost, does not count.
     FailedCreateKeepsObject,
-    /// After an update that has failed, the state describes the object, and another apply succeeds.
+    /// After an update that has failed, the state describes the object, and another apply succeeds. An object that was renamed, but
+    /// whose response was lost, does not count: the provider cannot know its name.
     FailedUpdateKeepsState,
     /// After a deletion that has failed, the object is in the state or gone, and another destroy succeeds.
     FailedDeleteKeepsState,
@@ -94,7 +97,8 @@ pub enum Invariant {
     DataSourceIsDeterministic,
     /// A function returns the same result for the same arguments at any time, and a compatible one for unknown arguments.
     FunctionIsPure,
-    /// An ephemeral resource that was opened is closed, even if a method fails.
+    /// An ephemeral resource that was opened is closed, even if a method fails. One whose ID the provider has not received, because the
+    /// response was lost, does not count.
     EphemeralResourceIsClosed,
     /// An action that fails reports an error.
     ActionReportsErrors,

@@ -133,19 +133,20 @@ impl Clock {
     /// True while a task sleeps on a test clock. A suspended task that does not sleep waits for something else, such as a response.
     ///
     /// ```
+    /// use std::future::poll_fn;
+    /// use std::pin::pin;
+    /// use std::task::Poll;
     /// use std::time::Duration;
+    ///
     /// use ferroform::Clock;
     ///
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
     /// let clock = Clock::test();
-    /// let sleep = tokio::spawn({
-    ///     let clock = clock.clone();
-    ///     async move { clock.sleep(Duration::from_secs(5)).await }
-    /// });
+    /// let mut sleep = pin!(clock.sleep(Duration::from_secs(5)));
     /// assert!(!clock.has_sleepers());
-    /// tokio::task::yield_now().await; // the task begins to sleep
-    /// assert!(clock.has_sleepers());
-    /// # sleep.await.unwrap();
+    /// // The sleep begins when it is polled.
+    /// let first = poll_fn(|cx| Poll::Ready(sleep.as_mut().poll(cx))).await;
+    /// assert!(first.is_pending() && clock.has_sleepers());
     /// # });
     /// ```
     pub fn has_sleepers(&self) -> bool {

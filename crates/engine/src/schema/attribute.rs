@@ -8,7 +8,7 @@ use ferroform_value::{Error, Object, Path, Step, Type, Value};
 
 use super::behavior::Behavior;
 use super::block::Nested;
-use super::default::AttributeDefault;
+use super::default::{AttributeDefault, is_empty};
 use super::description::DescriptionKind;
 use super::modes::{Keep, Mode, Nesting, Replace};
 use super::relation::{RelatedAttributes, Relation, RelationKind};
@@ -561,11 +561,6 @@ impl Attribute {
             None => Cow::Borrowed(value),
         }
     }
-}
-
-/// True if it is an empty string, list, set or map.
-pub(crate) fn is_empty(value: &Value) -> bool {
-    value.as_str().is_some_and(str::is_empty) || value.length() == Some(0)
 }
 
 /// Adds the errors about a part of a value. A conversion ends at the first error, so each part is converted alone:

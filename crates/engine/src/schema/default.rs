@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Type, Value};
 
-use super::attribute::is_empty;
 use super::description::{DescriptionKind, sentences};
 use crate::Diagnostic;
 use crate::panics;
@@ -122,6 +121,11 @@ impl fmt::Debug for AttributeDefault {
             .field("environment_variables", &self.environment_variables)
             .finish_non_exhaustive()
     }
+}
+
+/// True if it is an empty string, list, set or map.
+pub(crate) fn is_empty(value: &Value) -> bool {
+    value.as_str().is_some_and(str::is_empty) || value.length() == Some(0)
 }
 
 /// True if the string contains the word, and not only inside another word.

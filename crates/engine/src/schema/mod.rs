@@ -38,7 +38,6 @@ mod relation;
 pub mod timeouts;
 mod upgrades;
 
-pub(crate) use attribute::is_empty;
 pub use attribute::{Attribute, RustType, ValueCheck};
 pub use behavior::Behavior;
 pub use block::{Block, Member, Nested, NestedBlock};
@@ -47,6 +46,7 @@ pub use check::import_and_identity::check_import_and_identity;
 pub use check::is_attribute_name;
 pub use constraints::{Descriptions, ReplacingChanges};
 pub use default::AttributeDefault;
+pub(crate) use default::is_empty;
 pub use description::DescriptionKind;
 pub(crate) use facts::BlockFacts;
 pub use functions::{Comparison, ConditionContext, PlanFunction, PlannedChange, ReplacementCondition};

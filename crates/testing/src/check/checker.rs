@@ -1,35 +1,24 @@
-//! The provider under test, and the search for a sequence that violates an invariant.
+//! The provider under test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ferroform::Clock;
 use ferroform::raw::AnyProvider;
 use ferroform::value::Value;
 use ferroform_engine::{Kind, ProviderServer};
 
-use super::choices::{Choices, Random, shrink};
 use super::intercept::Interceptor;
-use super::run::{Interruption, Progress, Run, Step};
-use super::scenarios::{SCENARIOS, Scenario, Stage};
 use super::service::FaultyService;
+use super::step::{Interruption, Step};
 use super::target::Target;
 use super::values::ObservedValues;
-use crate::harness::{Hung, lock};
-use crate::invariant::Violation;
+use crate::harness::lock;
 use crate::{Configuration, Harness, Invariant};
 
 /// The real time after which an RPC hangs.
 const CALL_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// How many sequences are run to find a smaller one.
-const SHRINKS: usize = 300;
-
-/// How long that may take.
-const SHRINK_TIME: Duration = Duration::from_secs(3);
 
 /// The provider under test.
 pub(super) struct Checker {
@@ -43,48 +32,6 @@ pub(super) struct Checker {
     pub(super) observed: ObservedValues,
     /// The first results of functions, by their calls.
     pub(super) results: Mutex<BTreeMap<String, Value>>,
-}
-
-/// A violated invariant, with the smallest sequence that was found.
-pub(super) struct Finding {
-    pub(super) violation: Violation,
-    pub(super) steps: Vec<String>,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.violation)?;
-        if !self.steps.is_empty() {
-            write!(f, "\n\nThe smallest sequence that violates it:")?;
-        }
-        for (i, step) in self.steps.iter().enumerate() {
-            write!(f, "\n  {}. {}", i + 1, step.replace('\n', "\n     "))?;
-        }
-        Ok(())
-    }
-}
-
-/// What the checker has done.
-#[derive(Default)]
-pub(super) struct Statistics {
-    pub(super) sequences: usize,
-    pub(super) rejected: usize,
-}
-
-/// The next sequence of a scenario.
-struct Sequence<'a> {
-    target: &'a Target,
-    scenario: &'a Scenario,
-    number: usize,
-    /// True if there are no sequences with this number or a greater one.
-    is_finished: bool,
-}
-
-/// The end of a sequence.
-enum Outcome {
-    Ended(Progress),
-    Rejected,
-    Found(Finding),
 }
 
 impl Checker {
@@ -112,178 +59,6 @@ impl Checker {
             Some(violation) => Err(Interruption::Violated(violation)),
             None => Ok(started.ok()),
         }
-    }
-
-    /// Runs a sequence. `steps` is its body.
-    fn run<T>(
-        &self,
-        choices: Choices,
-        steps: impl FnOnce(&mut Run<'_>) -> Step<T>,
-    ) -> (Result<T, Option<Finding>>, Vec<u64>) {
-        self.interceptor.reset();
-        if let Some(service) = &self.service {
-            service.repair();
-        }
-        let harness = match self.start() {
-            Ok(harness) => harness,
-            Err(Interruption::Violated(violation)) => {
-                return (Err(Some(Finding { violation, steps: Vec::new() })), Vec::new());
-            }
-            Err(Interruption::Rejected) => return (Err(None), Vec::new()),
-        };
-        let mut run = Run { checker: self, harness, choices, steps: Vec::new() };
-        let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
-        let result = result.unwrap_or_else(|panic| {
-            // The violation about an RPC that hangs has been collected.
-            if !panic.is::<Hung>() {
-                resume_unwind(panic);
-            }
-            run.check()?;
-            Err(Interruption::Rejected)
-        });
-        self.interceptor.disarm();
-        if let Some(service) = &self.service {
-            service.repair();
-        }
-        let cleaned = catch_unwind(AssertUnwindSafe(|| run.harness.clean_up()));
-        drop(cleaned);
-        let Run { choices, steps, .. } = run;
-        let result = result.map_err(|interruption| match interruption {
-            Interruption::Violated(it) if self.skipped.contains(&it.invariant) => None,
-            Interruption::Violated(violation) => Some(Finding { violation, steps }),
-            Interruption::Rejected => None,
-        });
-        (result, choices.into_made())
-    }
-
-    /// Runs steps that prepare sequences.
-    pub(super) fn prepare<T>(
-        &self,
-        steps: impl FnOnce(&mut Run<'_>) -> Step<T>,
-    ) -> Result<Option<T>, Finding> {
-        match self.run(Choices::replay(Vec::new()), steps).0 {
-            Ok(result) => Ok(Some(result)),
-            Err(None) => Ok(None),
-            Err(Some(finding)) => Err(finding),
-        }
-    }
-
-    fn run_sequence(&self, it: &Sequence<'_>, choices: Choices) -> (Outcome, Vec<u64>) {
-        let (result, made) = self.run(choices, |run| (it.scenario.run)(run, it.target, it.number));
-        let outcome = match result {
-            Ok(progress) => Outcome::Ended(progress),
-            Err(None) => Outcome::Rejected,
-            Err(Some(finding)) => Outcome::Found(finding),
-        };
-        (outcome, made)
-    }
-
-    /// Searches until the time is over, first the systematic sequences, then random ones.
-    pub(super) fn search(&self, seed: u64, end: Instant, statistics: &mut Statistics) -> Option<Finding> {
-        let mut all: Vec<Sequence<'_>> = Vec::new();
-        for target in &self.targets {
-            let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
-            all.extend(scenarios.map(|scenario| Sequence {
-                target,
-                scenario,
-                number: 0,
-                is_finished: false,
-            }));
-        }
-        // No stage uses the time of the later ones. Sequences that remain run at the end.
-        let share = end.saturating_duration_since(Instant::now()) / 4;
-        for stage in [Stage::Calm, Stage::Troubled, Stage::Unusual] {
-            let stage_end = end.min(Instant::now() + share);
-            if let Some(finding) = self.search_stage(&mut all, Some(stage), stage_end, statistics) {
-                return Some(finding);
-            }
-        }
-        if let Some(finding) = self.search_stage(&mut all, None, end, statistics) {
-            return Some(finding);
-        }
-        let mut random = Random(seed);
-        while Instant::now() < end && !all.is_empty() {
-            let chosen = &all[(random.next() % all.len() as u64) as usize];
-            let number = (random.next() % chosen.number.max(1) as u64) as usize;
-            let it = Sequence { number, ..*chosen };
-            statistics.sequences += 1;
-            match self.run_sequence(&it, Choices::random(random.next())) {
-                (Outcome::Found(finding), choices) => {
-                    if let Some(finding) = self.smallest(&it, choices, finding) {
-                        return Some(finding);
-                    }
-                }
-                (Outcome::Rejected, _) => statistics.rejected += 1,
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Runs the systematic sequences of a stage, or of all stages, in rounds: first those with the number 0, then those with the number
-    /// 1, and so on.
-    fn search_stage(
-        &self,
-        all: &mut [Sequence<'_>],
-        stage: Option<Stage>,
-        end: Instant,
-        statistics: &mut Statistics,
-    ) -> Option<Finding> {
-        loop {
-            let is_active =
-                |it: &Sequence<'_>| !it.is_finished && stage.is_none_or(|stage| it.scenario.stage == stage);
-            let mut has_run = false;
-            for it in all.iter_mut().filter(|it| is_active(it)) {
-                if Instant::now() > end {
-                    return None;
-                }
-                has_run = true;
-                statistics.sequences += 1;
-                let is_more = match self.run_sequence(it, Choices::replay(Vec::new())).0 {
-                    Outcome::Ended(progress) => progress == Progress::More,
-                    Outcome::Rejected => {
-                        statistics.rejected += 1;
-                        true
-                    }
-                    Outcome::Found(finding) => match self.smallest(it, Vec::new(), finding) {
-                        Some(finding) => return Some(finding),
-                        None => true,
-                    },
-                };
-                it.number += 1;
-                it.is_finished = !is_more || it.number == it.scenario.limit;
-            }
-            if !has_run {
-                return None;
-            }
-        }
-    }
-
-    /// Finds a smaller sequence that violates the same invariant. `None` if the violation depends on the load of the machine.
-    fn smallest(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Option<Finding> {
-        let invariant = finding.violation.invariant;
-        let mut smallest = finding;
-        if invariant == Invariant::MethodEnds {
-            match self.run_sequence(it, Choices::replay(choices.clone())).0 {
-                Outcome::Found(finding) => smallest = finding,
-                _ => return None,
-            }
-        }
-        let (start, mut runs) = (Instant::now(), 0);
-        shrink(choices, |choices| {
-            runs += 1;
-            if runs > SHRINKS || start.elapsed() > SHRINK_TIME {
-                return false;
-            }
-            match self.run_sequence(it, Choices::replay(choices.to_vec())).0 {
-                Outcome::Found(finding) if finding.violation.invariant == invariant => {
-                    smallest = finding;
-                    true
-                }
-                _ => false,
-            }
-        });
-        Some(smallest)
     }
 
     /// The targets of a kind.

@@ -1,5 +1,6 @@
 //! Generated trouble for a provider.
 
+mod base;
 mod candidates;
 mod checker;
 mod choices;
@@ -8,8 +9,10 @@ mod intercept;
 mod pattern;
 mod run;
 mod scenarios;
+mod search;
 mod service;
 mod settings;
+mod step;
 mod target;
 mod values;
 

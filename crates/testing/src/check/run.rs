@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ferroform::Diagnostics;
-use ferroform::schema::{Block, GroupRule, Member, Relation, RelationKind};
-use ferroform::value::{Path, Step as PathStep, Value};
+use ferroform::value::{Path, Value};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::{Kind, Owner, contract};
 
@@ -13,30 +12,13 @@ use super::checker::Checker;
 use super::choices::Choices;
 use super::hcl;
 use super::intercept::{Fault, Method};
+use super::step::{Interruption, Step};
 use super::target::Target;
 use super::values::with_member;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
 use crate::outcome::StepFailure;
 use crate::{Action, Diff, Harness, Instance, Invariant};
-
-/// The reason why a sequence ends early.
-pub(super) enum Interruption {
-    /// An invariant is violated.
-    Violated(Violation),
-    /// The provider has rejected a configuration.
-    Rejected,
-}
-
-pub(super) type Step<T = ()> = Result<T, Interruption>;
-
-/// Whether a sequence with a greater number can do more.
-#[derive(PartialEq)]
-pub(super) enum Progress {
-    More,
-    /// There is nothing with this number.
-    Finished,
-}
 
 /// One sequence.
 pub(super) struct Run<'a> {
@@ -487,109 +469,4 @@ impl<'a> Run<'a> {
 /// True for invariants that have nothing to do with what a sequence is about.
 fn is_general(invariant: Invariant) -> bool {
     matches!(invariant, Invariant::SecretsAreRedacted | Invariant::NothingPanics | Invariant::MethodEnds)
-}
-
-impl Target {
-    pub(super) fn block(&self) -> &Block {
-        &self.block
-    }
-
-    /// The differences between two objects, except in attributes that a read cannot return.
-    pub(super) fn differences(&self, expected: &Value, actual: &Value) -> Vec<(Path, String)> {
-        let mut found = Vec::new();
-        self.collect_differences(self.block(), &Path::ROOT, expected, actual, &mut found);
-        found
-    }
-
-    fn collect_differences(
-        &self,
-        block: &Block,
-        at: &Path,
-        expected: &Value,
-        actual: &Value,
-        found: &mut Vec<(Path, String)>,
-    ) {
-        for member in block.members() {
-            let path = at.clone().name(member.name().clone());
-            let is_timeouts = member.nested().is_some_and(|(_, it)| it.timeouts().is_some());
-            if member.is_masked()
-                || is_timeouts
-                || is_version_of_secret(block, member.name())
-                || self.is_not_read(&path)
-            {
-                continue;
-            }
-            let [old, new] = [expected, actual].map(|it| it.attribute_or_null(member.name()));
-            let is_equal = match member {
-                Member::Attribute(it) => {
-                    it.is_semantically_equal(old, new) || it.is_diff_suppressed(old, new)
-                }
-                Member::Block(_) => old == new,
-            };
-            // Many services do not distinguish an empty collection from none.
-            let is_empty = |it: &Value| it.is_null() || it.length() == Some(0);
-            let is_equal = is_equal || is_empty(old) && is_empty(new);
-            if is_equal {
-                continue;
-            }
-            let pairs: Vec<_> = old.children().zip(new.children()).collect();
-            let is_comparable = old.length() == new.length()
-                && !pairs.is_empty()
-                && pairs.iter().all(|((a, _), (b, _))| a == b && !matches!(a, PathStep::Element(_)));
-            match member.nested() {
-                Some((ferroform::schema::Nesting::Single, inside)) if !old.is_null() && !new.is_null() => {
-                    self.collect_differences(inside, &path, old, new, found);
-                }
-                Some((_, inside)) if is_comparable => {
-                    for ((step, old), (_, new)) in pairs {
-                        self.collect_differences(inside, &path.clone().then(step), old, new, found);
-                    }
-                }
-                Some((ferroform::schema::Nesting::Set, inside))
-                    if has_unread(inside) && old.length() == new.length() => {}
-                _ => found.push((path, format!("expected {}, but got {}", old.summary(), new.summary()))),
-            }
-        }
-    }
-
-    /// True if the attribute at the path, or one around it, excludes others.
-    pub(super) fn has_alternatives(&self, path: &Path) -> bool {
-        let Some(name) = attribute_names(path).into_iter().next() else { return false };
-        let excludes =
-            |it: &Relation| matches!(it.kind, RelationKind::ExactlyOneOf | RelationKind::ConflictsWith);
-        let relations = self.block.members().flat_map(|it| {
-            let relations = it.behavior().relations.iter().filter(|it| excludes(it));
-            relations.map(move |relation| (it.name(), &relation.others.siblings))
-        });
-        let groups = self.block.groups().iter().filter(|it| it.rule != GroupRule::AllOrNone);
-        relations.into_iter().any(|(member, others)| *member == name || others.contains(&name))
-            || groups.into_iter().any(|it| it.members.siblings.contains(&name))
-    }
-
-    /// True if a test has excluded the attribute from those that a read returns.
-    fn is_not_read(&self, path: &Path) -> bool {
-        let names = attribute_names(path);
-        self.not_read.iter().any(|it| names.starts_with(it))
-    }
-}
-
-/// True for an attribute such as `password_wo_version`, whose change lets the provider write the write-only `password_wo` again. It
-/// exists only in the state.
-fn is_version_of_secret(block: &Block, name: &str) -> bool {
-    let secret = name.strip_suffix("_version").and_then(|it| block.get(it));
-    secret.is_some_and(|it| it.is_write_only())
-}
-
-/// True if a read cannot return some attribute of the block.
-fn has_unread(block: &Block) -> bool {
-    block.members().any(|it| it.is_masked() || it.nested().is_some_and(|(_, it)| has_unread(it)))
-}
-
-/// The names of the attributes in a path.
-pub(super) fn attribute_names(path: &Path) -> Vec<Arc<str>> {
-    let names = path.steps().iter().filter_map(|it| match it {
-        PathStep::Attribute(name) => Some(name.clone()),
-        _ => None,
-    });
-    names.collect()
 }

@@ -12,12 +12,15 @@ use ferroform::value::{Path, Value};
 use ferroform::{Diagnostics, Provider};
 use ferroform_engine::{Kind, ProviderServer};
 
-use super::checker::{Checker, Finding, Statistics};
+use super::base::{find_base, find_resource_base};
+use super::checker::Checker;
 use super::intercept::{Interceptor, ObservedProvider};
-use super::run::{Run, Step, attribute_names};
+use super::run::Run;
 use super::scenarios;
+use super::search::{Finding, Statistics};
 use super::service::FaultyService;
-use super::target::{Target, find_base, find_resource_base};
+use super::step::Step;
+use super::target::{Target, attribute_names};
 use super::values::{Fields, FixedValues, ObservedValues};
 use crate::config::evaluate;
 use crate::invariant::Violation;

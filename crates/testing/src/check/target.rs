@@ -1,17 +1,12 @@
-//! The objects of a provider that are checked, and the configurations that they accept.
+//! The objects of a provider that are checked.
 
 use std::sync::Arc;
 
-use ferroform::Diagnostics;
-use ferroform::schema::Block;
-use ferroform::value::Value;
+use ferroform::schema::{Block, GroupRule, Member, Nesting, Relation, RelationKind};
+use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform_engine::Kind;
-use ferroform_engine::diagnostic_kind::DiagnosticKind;
 
-use super::choices::Choices;
-use super::run::{Interruption, Run, Step};
-use super::values::{Fields, with_member};
-use crate::Invariant;
+use super::values::Fields;
 use crate::instance_state::InstanceState;
 
 /// A type of object that is checked.
@@ -30,101 +25,106 @@ pub(super) struct Target {
     pub(super) example: Option<InstanceState>,
 }
 
-/// How many configurations are tried until one is accepted.
-const ATTEMPTS: usize = 300;
-
-/// How many of them are applied.
-const APPLIES: usize = 60;
-
-/// Tries configurations until the provider accepts one. `accept` applies a valid configuration, and returns the errors if the service
-/// rejects it. The errors of the last attempt are returned if none is accepted.
-pub(super) fn find_base<T>(
-    run: &mut Run<'_>,
-    target: &Target,
-    seed: u64,
-    mut accept: impl FnMut(&mut Run<'_>, &Value) -> Step<Result<T, Diagnostics>>,
-) -> Step<Result<(Value, T), Diagnostics>> {
-    let mut choices = Choices::random(seed);
-    let fields = &target.fields.0;
-    let mut config = target.fields.base(target.block());
-    let mut next = vec![1; fields.len()];
-    let mut applies = 0;
-    let mut last = Diagnostics::new();
-    for attempt in 0..ATTEMPTS {
-        let found = run.validate(target.kind.named(&target.name), &config)?;
-        let errors = if found.has_error() {
-            found
-        } else {
-            applies += 1;
-            match accept(run, &config)? {
-                Ok(result) => return Ok(Ok((config, result))),
-                Err(errors) => errors,
-            }
-        };
-        if applies == APPLIES || fields.is_empty() {
-            return Ok(Err(errors));
-        }
-        // The path of an error tells which attribute to change.
-        let at = errors.errors().find_map(|it| {
-            let name = super::run::attribute_names(it.path.as_ref()?).into_iter().next()?;
-            let is_combination = *it.kind() == DiagnosticKind::InvalidCombination;
-            Some((fields.iter().position(|field| field.name == name)?, is_combination))
-        });
-        // Now and then, another attribute is the reason.
-        let (at, is_combination) = match at {
-            Some(at) if attempt % 8 != 7 => at,
-            _ => (choices.below(fields.len()), false),
-        };
-        let field = &fields[at];
-        let is_absent = field.absent.as_ref() == Some(config.attribute_or_null(&field.name));
-        let value = match &field.absent {
-            Some(absent) if !is_absent && (is_combination || next[at] >= field.ordinary.len()) => {
-                Some(absent)
-            }
-            Some(_) if is_absent => field.ordinary.first(),
-            _ => {
-                next[at] += 1;
-                field.ordinary.get((next[at] - 1) % field.ordinary.len().max(1))
-            }
-        };
-        if let Some(value) = value {
-            config = with_member(&config, &field.name, value.clone());
-        }
-        last = errors;
+impl Target {
+    pub(super) fn block(&self) -> &Block {
+        &self.block
     }
-    Ok(Err(last))
+
+    /// The differences between two objects, except in attributes that a read cannot return.
+    pub(super) fn differences(&self, expected: &Value, actual: &Value) -> Vec<(Path, String)> {
+        let mut found = Vec::new();
+        self.collect_differences(self.block(), &Path::ROOT, expected, actual, &mut found);
+        found
+    }
+
+    fn collect_differences(
+        &self,
+        block: &Block,
+        at: &Path,
+        expected: &Value,
+        actual: &Value,
+        found: &mut Vec<(Path, String)>,
+    ) {
+        for member in block.members() {
+            let path = at.clone().name(member.name().clone());
+            let is_timeouts = member.nested().is_some_and(|(_, it)| it.timeouts().is_some());
+            if member.is_masked()
+                || is_timeouts
+                || is_version_of_secret(block, member.name())
+                || self.is_not_read(&path)
+            {
+                continue;
+            }
+            let [old, new] = [expected, actual].map(|it| it.attribute_or_null(member.name()));
+            let is_equal = match member {
+                Member::Attribute(it) => {
+                    it.is_semantically_equal(old, new) || it.is_diff_suppressed(old, new)
+                }
+                Member::Block(_) => old == new,
+            };
+            // Many services do not distinguish an empty collection from none.
+            let is_empty = |it: &Value| it.is_null() || it.length() == Some(0);
+            let is_equal = is_equal || is_empty(old) && is_empty(new);
+            if is_equal {
+                continue;
+            }
+            let pairs: Vec<_> = old.children().zip(new.children()).collect();
+            let is_comparable = old.length() == new.length()
+                && !pairs.is_empty()
+                && pairs.iter().all(|((a, _), (b, _))| a == b && !matches!(a, PathStep::Element(_)));
+            match member.nested() {
+                Some((Nesting::Single, inside)) if !old.is_null() && !new.is_null() => {
+                    self.collect_differences(inside, &path, old, new, found);
+                }
+                Some((_, inside)) if is_comparable => {
+                    for ((step, old), (_, new)) in pairs {
+                        self.collect_differences(inside, &path.clone().then(step), old, new, found);
+                    }
+                }
+                Some((Nesting::Set, inside)) if has_unread(inside) && old.length() == new.length() => {}
+                _ => found.push((path, format!("expected {}, but got {}", old.summary(), new.summary()))),
+            }
+        }
+    }
+
+    /// True if the attribute at the path, or one around it, excludes others.
+    pub(super) fn has_alternatives(&self, path: &Path) -> bool {
+        let Some(name) = attribute_names(path).into_iter().next() else { return false };
+        let excludes =
+            |it: &Relation| matches!(it.kind, RelationKind::ExactlyOneOf | RelationKind::ConflictsWith);
+        let relations = self.block.members().flat_map(|it| {
+            let relations = it.behavior().relations.iter().filter(|it| excludes(it));
+            relations.map(move |relation| (it.name(), &relation.others.siblings))
+        });
+        let groups = self.block.groups().iter().filter(|it| it.rule != GroupRule::AllOrNone);
+        relations.into_iter().any(|(member, others)| *member == name || others.contains(&name))
+            || groups.into_iter().any(|it| it.members.siblings.contains(&name))
+    }
+
+    /// True if a test has excluded the attribute from those that a read returns.
+    fn is_not_read(&self, path: &Path) -> bool {
+        let names = attribute_names(path);
+        self.not_read.iter().any(|it| names.starts_with(it))
+    }
 }
 
-/// Finds a configuration of a resource that can be created and destroyed.
-pub(super) fn find_resource_base(
-    run: &mut Run<'_>,
-    target: &mut Target,
-    seed: u64,
-) -> Step<Result<(), Diagnostics>> {
-    let found = find_base(run, target, seed, |run, config| {
-        let mut object = run.object(target, "a");
-        if let Err(errors) = run.plan_twice(&object, config)? {
-            return Ok(Err(errors));
-        }
-        let applied = run.apply(&mut object, config)?;
-        let Some(state) = object.instance.stored.clone().filter(|_| applied.is_ok()) else {
-            // A tainted object must not remain.
-            let _ = run.destroy(&mut object)?;
-            run.steps.clear();
-            return Ok(applied.map(|_| None));
-        };
-        run.destroy_again(Invariant::DestroyRemovesObject, &mut object)?;
-        let is_found = run.find(target, &state)?.is_some();
-        run.steps.clear();
-        Ok(Ok(Some((state, !is_found))))
-    })?;
-    let found = match found {
-        Ok((base, Some((state, has_object)))) => {
-            (target.base, target.has_object, target.example) = (base, has_object, Some(state));
-            Ok(())
-        }
-        Ok((_, None)) => return Err(Interruption::Rejected),
-        Err(errors) => Err(errors),
-    };
-    Ok(found)
+/// True for an attribute such as `password_wo_version`, whose change lets the provider write the write-only `password_wo` again. It
+/// exists only in the state.
+fn is_version_of_secret(block: &Block, name: &str) -> bool {
+    let secret = name.strip_suffix("_version").and_then(|it| block.get(it));
+    secret.is_some_and(|it| it.is_write_only())
+}
+
+/// True if a read cannot return some attribute of the block.
+fn has_unread(block: &Block) -> bool {
+    block.members().any(|it| it.is_masked() || it.nested().is_some_and(|(_, it)| has_unread(it)))
+}
+
+/// The names of the attributes in a path.
+pub(super) fn attribute_names(path: &Path) -> Vec<Arc<str>> {
+    let names = path.steps().iter().filter_map(|it| match it {
+        PathStep::Attribute(name) => Some(name.clone()),
+        _ => None,
+    });
+    names.collect()
 }

@@ -106,7 +106,7 @@ impl Collection {
         self.service.state().store(&self.path).find(id).map(|it| it.object.clone())
     }
 
-    /// Creates an object without validation, and returns its ID.
+    /// Creates an object without validation, and returns its ID. Replaces an object with the same key.
     ///
     /// # Panics
     ///

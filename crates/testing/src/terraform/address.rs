@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ferroform::value::Value;
+use ferroform_engine::Kind;
 use ferroform_lang::body::TraversalStep;
 
 /// The key of an instance: none, an index of `count`, or a key of `for_each`.
@@ -35,26 +36,25 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
+    /// The kind of its definition in a provider.
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Mode::Managed => Kind::Resource,
+            Mode::Data => Kind::DataSource,
+            Mode::Ephemeral => Kind::EphemeralResource,
+            Mode::Action => Kind::Action,
+            Mode::List => Kind::ListResource,
+        }
+    }
+
     /// The block type of the configuration.
     pub(crate) fn block_type(self) -> &'static str {
-        match self {
-            Mode::Managed => "resource",
-            Mode::Data => "data",
-            Mode::Ephemeral => "ephemeral",
-            Mode::Action => "action",
-            Mode::List => "list",
-        }
+        self.kind().block_type().unwrap_or_default()
     }
 
     /// The name of the kind in messages.
     pub(crate) fn noun(self) -> &'static str {
-        match self {
-            Mode::Managed => "resource",
-            Mode::Data => "data source",
-            Mode::Ephemeral => "ephemeral resource",
-            Mode::Action => "action",
-            Mode::List => "list resource",
-        }
+        self.kind().noun()
     }
 
     /// The mode of references that start with this name, such as `data`.
@@ -147,6 +147,24 @@ impl Target {
             Some(TraversalStep::Name(_)) => return None,
         };
         steps.next().is_none().then_some(Target { module, resource: Some((resource, key)) })
+    }
+
+    /// True if an address is the target, or inside it.
+    pub(crate) fn contains(&self, address: &Address) -> bool {
+        let in_module =
+            address.module.len() >= self.module.len()
+                && self.module.iter().zip(&address.module).all(|((name, key), (other, of))| {
+                    name == other && (*key == InstanceKey::None || key == of)
+                });
+        match &self.resource {
+            None => in_module,
+            Some((resource, key)) => {
+                in_module
+                    && address.module.len() == self.module.len()
+                    && *resource == address.resource
+                    && (*key == InstanceKey::None || *key == address.key)
+            }
+        }
     }
 }
 

@@ -2,24 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::raw::{AnyDataSource, AnyResource};
 use ferroform::schema::Block;
 use ferroform::value::{Type, Typed, Value, json};
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::marks::{Mark, Marked};
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode};
-use super::change::{Change, PlannedAction};
-use super::checks::Checked;
-use super::configuration::{ActionEvent, Resource};
-use super::graph::{Node, sorted};
-use super::plan::{ignore_changes, located, marked, matches_event, store, upgraded};
-use super::problem::{Problem, Problems, Result, has_error};
+use super::change::{Change, Changes, PlannedAction};
+use super::configuration::ActionTrigger;
+use super::decode::located;
+use super::graph::{Graph, Node, sorted};
+use super::ignore_changes::ignore_changes;
+use super::objects::{instance, store, upgraded};
+use super::problem::{Problem, Problems, Result, failure, has_error};
 use super::providers::ProviderKey;
-use super::run::{Run, failure, shape, unknown_type};
-use super::scope::{Shape, combined, instance_names};
-use super::state::{Object, ObjectKey, OutputValue};
+use super::resource_instance::ResourceInstance;
+use super::run::Run;
+use super::state::{Object, ObjectKey, OutputValue, of_resource};
+use super::values::{Shape, combined, marked, shape};
 use crate::cleanup::ObjectId;
 use crate::instance::PlannedChange;
+use crate::outcome::StepFailure;
 use crate::{Action, Instance};
 
 /// A step of an apply. Nodes come first, so that updates precede the deletions that do not depend on them.
@@ -32,38 +34,33 @@ enum Step {
 /// Applies a plan.
 pub(crate) struct Applier<'a> {
     pub(crate) run: Run<'a>,
-    pub(crate) changes: &'a [Change],
-    /// The positions of the changes by object.
-    by_object: BTreeMap<ObjectKey, usize>,
-    pub(crate) is_destroy: bool,
+    changes: &'a Changes,
+    is_destroy: bool,
     /// The resources whose changes are deferred.
     deferred: BTreeSet<ConfigAddress>,
     /// The nodes of `-target`.
     nodes: Option<&'a BTreeSet<Node>>,
     /// The objects that the harness destroys if the test fails.
-    pub(crate) created: &'a mut BTreeMap<ObjectKey, ObjectId>,
+    created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     failed: BTreeSet<Step>,
 }
 
 impl<'a> Applier<'a> {
     pub(crate) fn new(
         run: Run<'a>,
-        changes: &'a [Change],
+        changes: &'a Changes,
         is_destroy: bool,
         deferred: BTreeSet<ConfigAddress>,
         nodes: Option<&'a BTreeSet<Node>>,
         created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     ) -> Applier<'a> {
-        let keys =
-            changes.iter().enumerate().map(|(index, it)| ((it.address.clone(), it.deposed.clone()), index));
-        let by_object = keys.collect();
-        Applier { run, changes, by_object, is_destroy, deferred, nodes, created, failed: BTreeSet::new() }
+        Applier { run, changes, is_destroy, deferred, nodes, created, failed: BTreeSet::new() }
     }
 
     /// Applies every change. The state contains the results, also after an error.
     pub(crate) fn apply(&mut self) -> Result<()> {
-        for change in self.changes.iter().filter(|it| it.action == PlannedAction::Forget) {
-            self.run.state.objects.remove(&(change.address.clone(), change.deposed.clone()));
+        for (key, _) in self.changes.iter().filter(|(_, it)| it.action == PlannedAction::Forget) {
+            self.run.state.objects.remove(key);
         }
         let edges = self.edges();
         let order = sorted(&edges).map_err(|_| {
@@ -120,25 +117,37 @@ impl<'a> Applier<'a> {
             })
             .collect();
         let mut destroyed: BTreeMap<String, Vec<(&Change, Step)>> = BTreeMap::new();
-        for change in self.changes {
-            if matches!(
-                change.action,
-                PlannedAction::Delete | PlannedAction::Replace | PlannedAction::CreateBeforeDestroy
-            ) {
-                let step = Step::Destroy((change.address.clone(), change.deposed.clone()));
-                destroyed.entry(change.address.config().to_string()).or_default().push((change, step));
+        let mut updated: BTreeMap<String, Step> = BTreeMap::new();
+        for (key, change) in self.changes {
+            let resource = change.address.config();
+            match change.action {
+                PlannedAction::Delete | PlannedAction::Replace | PlannedAction::CreateBeforeDestroy => {
+                    let step = Step::Destroy(key.clone());
+                    destroyed.entry(resource.to_string()).or_default().push((change, step));
+                }
+                PlannedAction::Update => {
+                    updated.insert(resource.to_string(), Step::Node(Node::Resource(resource)));
+                }
+                _ => {}
             }
         }
+        let is_create_first = |it: &Change| it.action == PlannedAction::CreateBeforeDestroy;
+        let dependents = match self.changes.values().any(is_create_first) {
+            true => self.run.graph.managed_dependents(),
+            false => BTreeMap::new(),
+        };
         for (change, step) in destroyed.values().flatten() {
             let mut before: BTreeSet<Step> = BTreeSet::new();
             let provider = Node::Provider(change.provider.clone());
             if graph.contains_key(&provider) {
                 before.insert(Step::Node(provider));
             }
-            let node = Node::Resource(change.address.config());
-            if change.action == PlannedAction::CreateBeforeDestroy {
+            let resource = change.address.config();
+            let node = Node::Resource(resource.clone());
+            if is_create_first(change) {
                 before.insert(Step::Node(node.clone()));
-                before.extend(self.dependents(&node).into_iter().map(Step::Node));
+                let dependents = dependents.get(&resource).into_iter().flatten();
+                before.extend(dependents.map(|it| Step::Node(Node::Resource((*it).clone()))));
             }
             edges.entry(step.clone()).or_default().extend(before);
             if change.action == PlannedAction::Replace
@@ -154,13 +163,8 @@ impl<'a> Applier<'a> {
                             edges.entry(other.clone()).or_default().insert(step.clone());
                         }
                     }
-                    None if change.action != PlannedAction::CreateBeforeDestroy => {
-                        let updated = self.changes.iter().find(|it| {
-                            it.action == PlannedAction::Update
-                                && it.address.config().to_string() == *dependency
-                        });
-                        let node = updated.map(|it| Step::Node(Node::Resource(it.address.config())));
-                        if let Some(of_node) = node.and_then(|it| edges.get_mut(&it)) {
+                    None if !is_create_first(change) => {
+                        if let Some(of_node) = updated.get(dependency).and_then(|it| edges.get_mut(it)) {
                             of_node.insert(step.clone());
                         }
                     }
@@ -173,25 +177,8 @@ impl<'a> Applier<'a> {
 
     /// True if a resource of the configuration or a change uses the provider.
     fn is_used(&self, provider: &Node) -> bool {
-        let edges = self.run.graph.edges.iter();
-        let mut of_resources = edges.filter(|(node, _)| matches!(node, Node::Resource(_)));
-        of_resources.any(|(_, to)| to.contains(provider))
-            || self.changes.iter().any(|it| Node::Provider(it.provider.clone()) == *provider)
-    }
-
-    /// The resources that depend on a node.
-    fn dependents(&self, node: &Node) -> Vec<Node> {
-        let Node::Resource(address) = node else { return Vec::new() };
-        let graph = self.run.graph;
-        let resources = graph.edges.keys().filter(|it| match it {
-            Node::Resource(other) => {
-                other != address
-                    && other.resource.mode == Mode::Managed
-                    && graph.managed_dependencies(other).any(|it| it == address)
-            }
-            _ => false,
-        });
-        resources.cloned().collect()
+        self.run.graph.is_used(provider)
+            || self.changes.values().any(|it| Node::Provider(it.provider.clone()) == *provider)
     }
 
     fn node(&mut self, node: &Node) -> Result<()> {
@@ -223,20 +210,11 @@ impl<'a> Applier<'a> {
         let provider = self.run.provider_of(&config_address.module, resource)?;
         let mut problems = Problems::new();
         for instance in self.run.instances_of(&config_address.module) {
-            let instances = match self.is_destroy {
-                true => {
-                    let stored = self.run.state.current();
-                    let stored = stored.filter(|(it, _)| it.module == instance && it.resource == resource.id);
-                    stored.map(|(it, _)| (it.key.clone(), None)).collect()
-                }
-                false => self.run.expand(&instance, &resource.repetition)?,
-            };
+            let instances = self.run.expand_or_stored(&instance, resource, self.is_destroy)?;
             let mut values: Vec<(InstanceKey, Marked)> = Vec::new();
             for (key, each) in instances {
-                let address =
-                    Address { module: instance.clone(), resource: resource.id.clone(), key: key.clone() };
-                let names: Vec<_> = instance_names(&key, each.as_ref()).into_iter().collect();
-                match self.instance(&address, resource, &provider, &names) {
+                let it = ResourceInstance::new(&instance, resource, &provider, (&key, each.as_ref()));
+                match self.instance(&it) {
                     Ok(Some(value)) => values.push((key, value)),
                     Ok(None) => {}
                     Err(found) => problems.extend(found),
@@ -250,182 +228,100 @@ impl<'a> Applier<'a> {
         if has_error(&problems) && resource.check.is_none() {
             return Err(problems);
         }
-        let warnings = problems.into_iter().map(|it| Problem { is_error: false, ..it });
-        self.run.problems.extend(warnings);
+        self.run.warn(problems);
         Ok(())
     }
 
-    fn change(&self, address: &Address) -> Option<&'a Change> {
-        self.by_object.get(&(address.clone(), None)).map(|it| &self.changes[*it])
-    }
-
     /// Applies the change of an instance, and returns its new value.
-    fn instance(
-        &mut self,
-        address: &Address,
-        resource: &Resource<'_>,
-        provider: &ProviderKey,
-        names: &[(&'static str, Marked)],
-    ) -> Result<Option<Marked>> {
-        let change = self.change(address);
-        match change {
-            Some(change) if change.action == PlannedAction::Read => {
-                let harness = self.run.providers.get(provider)?;
-                let source = harness.server().find::<dyn AnyDataSource>(&resource.id.kind);
-                let block = &source.map_err(|_| unknown_type(resource, "data source"))?.schema().block;
-                let decoded = self.run.decode(address, resource, names, block)?;
-                let sensitive = decoded.marks.clone().without(Mark::Ephemeral);
-                match (self.run.read_data(address, resource, provider, names, &sensitive), &resource.check) {
-                    (Ok(Ok(value)), _) => Ok(Some(value)),
-                    (Ok(Err(reason)), _) => Err(failure(reason.into(), &address.to_string())),
-                    (Err(problems), Some(check)) => {
-                        self.run.fail_check(address, check, problems);
-                        self.run.store_unread(address, block, provider, &decoded.value).map(Some)
-                    }
-                    (Err(problems), None) => Err(problems),
-                }
-            }
-            Some(change)
-                if matches!(
-                    change.action,
-                    PlannedAction::Create
-                        | PlannedAction::Update
-                        | PlannedAction::Replace
-                        | PlannedAction::CreateBeforeDestroy
-                ) =>
-            {
-                self.managed(address, resource, provider, names, change).map(Some)
-            }
+    fn instance(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
+        let changes: &'a Changes = self.changes;
+        let change = changes.get(&(it.address.clone(), None));
+        match change.map(|it| (it, it.action)) {
+            Some((_, PlannedAction::Read)) => self.read(it).map(Some),
+            Some((
+                change,
+                PlannedAction::Create
+                | PlannedAction::Update
+                | PlannedAction::Replace
+                | PlannedAction::CreateBeforeDestroy,
+            )) => self.managed(it, change).map(Some),
             _ => {
-                let value = self.stored(address, resource, provider, change)?;
+                let value = self.stored(it, change)?;
                 if let Some(value) = value.as_ref().filter(|_| !self.is_destroy) {
-                    let problems = self.unchanged_conditions(address, resource, names, value);
-                    if has_error(&problems) {
-                        return Err(problems);
-                    }
-                    self.run.report(problems);
+                    self.run.preconditions(it)?;
+                    self.run.postconditions(it, value)?;
                 }
                 Ok(value)
             }
         }
     }
 
-    /// Evaluates the conditions of an instance that does not change.
-    fn unchanged_conditions(
-        &mut self,
-        address: &Address,
-        resource: &Resource<'_>,
-        names: &[(&'static str, Marked)],
-        value: &Marked,
-    ) -> Problems {
-        let checked = Checked::resource(address);
-        let lifecycle = &resource.lifecycle;
-        let mut problems = self.run.conditions(
-            &address.module,
-            names,
-            &lifecycle.preconditions,
-            "Resource precondition failed",
-            &checked,
-        );
-        let mut names = names.to_vec();
-        names.push(("self", value.clone()));
-        problems.extend(self.run.conditions(
-            &address.module,
-            &names,
-            &lifecycle.postconditions,
-            "Resource postcondition failed",
-            &checked,
-        ));
-        problems
+    /// Reads a data source.
+    fn read(&mut self, it: &ResourceInstance<'_>) -> Result<Marked> {
+        let harness = self.run.providers.get(it.provider)?;
+        let block = it.resource.block(&harness)?;
+        let decoded = self.run.decode(it, block)?;
+        match (self.run.read_data(it, &decoded), &it.resource.check) {
+            (Ok(Ok(value)), _) => Ok(value),
+            (Ok(Err(reason)), _) => Err(failure(reason.into(), &it.address.to_string())),
+            (Err(problems), Some(check)) => {
+                self.run.fail_check(&it.address, check, problems);
+                self.run.store_unread(it, block, &decoded)
+            }
+            (Err(problems), None) => Err(problems),
+        }
     }
 
     /// The value of an instance that does not change.
-    fn stored(
-        &mut self,
-        address: &Address,
-        resource: &Resource<'_>,
-        provider: &ProviderKey,
-        change: Option<&Change>,
-    ) -> Result<Option<Marked>> {
-        let harness = self.run.providers.get(provider)?;
-        let block: Block = match resource.id.mode {
-            Mode::Data => harness
-                .server()
-                .find::<dyn AnyDataSource>(&resource.id.kind)
-                .map(|it| it.schema().block.clone()),
-            _ => harness
-                .server()
-                .find::<dyn AnyResource>(&resource.id.kind)
-                .map(|it| it.schema().block.clone()),
-        }
-        .map_err(|_| unknown_type(resource, "resource"))?;
+    fn stored(&mut self, it: &ResourceInstance<'_>, change: Option<&Change>) -> Result<Option<Marked>> {
+        let address = &it.address;
+        let harness = self.run.providers.get(it.provider)?;
+        let block = it.resource.block(&harness)?;
         let Some(object) = self.run.state.objects.get_mut(&(address.clone(), None)) else { return Ok(None) };
         if let Some(change) = change.filter(|it| it.action == PlannedAction::NoOp) {
             // The configuration may have changed in ways that do not change the object.
-            object.sensitive = sensitive_of(&change.after_marks);
+            object.sensitive = change.after_marks.clone().without(Mark::Ephemeral);
             object.create_before_destroy = change.create_before_destroy;
             object.dependencies = dependencies(self.run.graph, address);
         }
-        let object = object.clone();
         let value = json::decode(object.attributes.as_bytes(), block.ty()).map_err(|error| {
             vec![Problem::error("Invalid state", format!("The state of {address} cannot be read: {error}."))]
         })?;
-        Ok(Some(marked(&block, &value, &object.sensitive)))
+        Ok(Some(marked(block, &value, &object.sensitive)))
     }
 
-    fn harness_instance(&self, provider: &ProviderKey, kind: &str, key: &ObjectKey) -> Result<Instance> {
-        let harness = self.run.providers.get(provider)?;
-        let found = harness.server().find::<dyn AnyResource>(kind);
-        let resource = found
-            .map_err(|error| vec![Problem::error("Invalid resource type", format!("{error}."))])?
-            .clone();
-        let created = self.created.get(key).copied();
-        Ok(Instance { harness, type_name: kind.to_owned(), resource, stored: None, created })
-    }
-
-    fn managed(
-        &mut self,
-        address: &Address,
-        resource: &Resource<'_>,
-        provider: &ProviderKey,
-        names: &[(&'static str, Marked)],
-        change: &Change,
-    ) -> Result<Marked> {
-        let label = address.to_string();
-        let key: ObjectKey = (address.clone(), None);
-        let mut instance = self.harness_instance(provider, &resource.id.kind, &key)?;
-        let block = &instance.resource.clone().schema().block.clone();
+    fn managed(&mut self, it: &ResourceInstance<'_>, change: &Change) -> Result<Marked> {
+        let key: ObjectKey = (it.address.clone(), None);
+        let mut instance = self.harness_instance(it.provider, &key)?;
         let mut deposed = None;
         match change.action {
             PlannedAction::Update => {
-                if let Some(object) = self.run.state.objects.get(&key).cloned() {
-                    instance.stored = Some(upgraded(&instance, &label, &object)?);
+                if let Some(object) = self.run.state.objects.get(&key) {
+                    instance.stored = Some(upgraded(&instance, &it.address.to_string(), object)?);
                 }
             }
             PlannedAction::CreateBeforeDestroy => {
-                if let Some(object) = self.run.state.objects.remove(&key) {
-                    let name = self.deposed_name(address);
-                    let key_of = (address.clone(), Some(name.clone()));
-                    self.run.state.objects.insert(key_of.clone(), object);
-                    if let Some(id) = self.created.remove(&key) {
-                        self.created.insert(key_of, id);
-                    }
+                let to = (it.address.clone(), Some(self.deposed_name(&it.address)));
+                if self.rename(&key, &to) {
                     instance.created = None;
-                    deposed = Some(name);
+                    deposed = Some(to);
                 }
             }
             _ => instance.created = None,
         }
-        let result = self.apply_managed(address, resource, names, change, block, &mut instance);
+        let definition = instance.resource.clone();
+        let block = &definition.schema().block;
+        let result = self.apply_managed(it, change, block, &mut instance);
         match &instance.stored {
             Some(state) => {
-                let earlier = Object {
-                    sensitive: marked(block, &state.value, &sensitive_of(&change.after_marks)).marks,
-                    dependencies: dependencies(self.run.graph, address),
+                let marks = change.after_marks.clone().without(Mark::Ephemeral);
+                let metadata = Object {
+                    sensitive: marked(block, &state.value, &marks).marks,
+                    dependencies: dependencies(self.run.graph, &it.address),
                     create_before_destroy: change.create_before_destroy,
-                    ..Object::new(provider.clone(), (block, 0), None, state)?
+                    ..Object::empty(it.provider.clone())
                 };
-                let object = store(&instance, provider, state, &earlier)?;
+                let object = store(&instance, state, &metadata)?;
                 self.run.state.objects.insert(key.clone(), object);
                 match instance.created {
                     Some(id) => self.created.insert(key, id),
@@ -435,45 +331,50 @@ impl<'a> Applier<'a> {
             None => {
                 self.run.state.objects.remove(&key);
                 // The new object could not be created, so the old one stays the current one.
-                if let Some(name) = deposed {
-                    let of_deposed = (address.clone(), Some(name));
-                    if let Some(object) = self.run.state.objects.remove(&of_deposed) {
-                        self.run.state.objects.insert(key.clone(), object);
-                    }
-                    if let Some(id) = self.created.remove(&of_deposed) {
-                        self.created.insert(key, id);
-                    }
+                if let Some(deposed) = deposed {
+                    self.rename(&deposed, &key);
                 }
             }
         }
         result
     }
 
+    /// Gives an object another key. Returns false if there is no such object.
+    fn rename(&mut self, from: &ObjectKey, to: &ObjectKey) -> bool {
+        let Some(object) = self.run.state.objects.remove(from) else { return false };
+        self.run.state.objects.insert(to.clone(), object);
+        if let Some(id) = self.created.remove(from) {
+            self.created.insert(to.clone(), id);
+        }
+        true
+    }
+
+    fn harness_instance(&self, provider: &ProviderKey, key: &ObjectKey) -> Result<Instance> {
+        let instance = instance(&self.run.providers, provider, &key.0.resource.kind)?;
+        Ok(Instance { created: self.created.get(key).copied(), ..instance })
+    }
+
     fn apply_managed(
         &mut self,
-        address: &Address,
-        resource: &Resource<'_>,
-        names: &[(&'static str, Marked)],
+        it: &ResourceInstance<'_>,
         change: &Change,
         block: &Block,
         instance: &mut Instance,
     ) -> Result<Marked> {
-        let label = address.to_string();
-        let failed = self.run.conditions(
-            &address.module,
-            names,
-            &resource.lifecycle.preconditions,
-            "Resource precondition failed",
-            &Checked::resource(address),
-        );
-        if has_error(&failed) {
-            return Err(failed);
+        let (label, resource) = (it.address.to_string(), it.resource);
+        self.run.preconditions(it)?;
+        for trigger in &resource.lifecycle.action_triggers {
+            self.invoke(&it.address, change.action, trigger, false)?;
         }
-        self.invoke(address, resource, change.action, false)?;
-        let mut decoded = self.run.decode(address, resource, names, block)?;
+        let mut decoded = self.run.decode(it, block)?;
         let configured = decoded.value.clone();
         if let Some(prior) = &instance.stored {
             ignore_changes(&resource.lifecycle, block, &prior.value, &mut decoded.value);
+        }
+        let sensitive = decoded.sensitive();
+        if change.action == PlannedAction::Update && change.before == change.after {
+            // Only the marks change, which the provider does not see.
+            return Ok(marked(block, &change.after, &sensitive));
         }
         let first = PlannedChange {
             action: match change.action {
@@ -488,11 +389,7 @@ impl<'a> Applier<'a> {
             deferred: None,
             warnings: ferroform::Diagnostics::new(),
         };
-        let errors = |it| located(failure(it, &label), resource);
-        if change.action == PlannedAction::Update && change.before == change.after {
-            // Only the marks change, which the provider does not see.
-            return Ok(marked(block, &change.after, &decoded.marks.without(Mark::Ephemeral)));
-        }
+        let errors = |it: StepFailure| located(failure(it, &label), resource);
         let last = instance.plan_change_with(&configured, &decoded.value, false).map_err(errors)?;
         let step = format!("the final plan of {label}");
         self.run.report(located(Problem::from_provider(last.warnings.clone(), &label), resource));
@@ -501,45 +398,30 @@ impl<'a> Applier<'a> {
             self.run.report(located(Problem::from_provider(warnings, &label), resource));
         }
         let new = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
-        let value = marked(block, &new, &decoded.marks.without(Mark::Ephemeral));
-        let mut names = names.to_vec();
-        names.push(("self", value.clone()));
-        let failed = self.run.conditions(
-            &address.module,
-            &names,
-            &resource.lifecycle.postconditions,
-            "Resource postcondition failed",
-            &Checked::resource(address),
-        );
-        if has_error(&failed) { Err(failed) } else { Ok(value) }
+        let value = marked(block, &new, &sensitive);
+        self.run.postconditions(it, &value)?;
+        Ok(value)
     }
 
     /// The key of a new deposed object.
     fn deposed_name(&self, address: &Address) -> String {
-        let count =
-            self.run.state.objects.keys().filter(|(it, deposed)| it == address && deposed.is_some()).count();
-        format!("{:08x}", count + 1)
+        format!("{:08x}", self.run.state.deposed(address).count() + 1)
     }
 
     fn destroy(&mut self, key: &ObjectKey) -> Result<()> {
         let (address, deposed) = key;
-        let Some(change) = self.by_object.get(key).map(|it| &self.changes[*it]) else { return Ok(()) };
-        let is_create_first = change.action == PlannedAction::CreateBeforeDestroy;
-        let key = match (is_create_first, deposed) {
-            (true, None) => {
-                // The object that the creation has deposed.
-                let last =
-                    self.run.state.objects.keys().rfind(|(it, deposed)| it == address && deposed.is_some());
-                match last {
-                    Some(it) => it.clone(),
-                    None => return Ok(()),
-                }
-            }
+        let Some(change) = self.changes.get(key) else { return Ok(()) };
+        let key = match (change.action, deposed) {
+            // The object that the creation has deposed.
+            (PlannedAction::CreateBeforeDestroy, None) => match self.run.state.deposed(address).last() {
+                Some(it) => (address.clone(), Some(it.to_owned())),
+                None => return Ok(()),
+            },
             _ => key.clone(),
         };
         let Some(object) = self.run.state.objects.get(&key).cloned() else { return Ok(()) };
         let label = address.to_string();
-        let mut instance = self.harness_instance(&change.provider, &address.resource.kind, &key)?;
+        let mut instance = self.harness_instance(&change.provider, &key)?;
         let state = upgraded(&instance, &label, &object)?;
         let private = match change.action {
             PlannedAction::Delete => change.private.clone(),
@@ -553,15 +435,11 @@ impl<'a> Applier<'a> {
                 self.created.remove(&key);
             }
             Some(state) => {
-                let object = store(&instance, &change.provider, state, &object)?;
+                let object = store(&instance, state, &object)?;
                 self.run.state.objects.insert(key.clone(), object);
             }
         }
-        // Terraform reports no address for a deletion.
-        let problems = |it| -> Problems {
-            let all = Problem::from_provider(it, &label).into_iter();
-            all.map(|it| Problem { address: None, ..it }).collect()
-        };
+        let problems = |it| Problem::without_address(Problem::from_provider(it, &label));
         let warnings = result.map_err(problems)?;
         self.run.report(problems(warnings));
         Ok(())
@@ -572,36 +450,26 @@ impl<'a> Applier<'a> {
         let module = self.run.module(&address.module);
         let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
-        let changes: &'a [Change] = self.changes;
-        for change in changes.iter().filter(|it| it.address.config() == *address && it.deposed.is_none()) {
-            for event in &trigger.events {
-                let is_after = matches!(event, ActionEvent::AfterCreate | ActionEvent::AfterUpdate);
-                if is_after && matches_event(*event, change.action) {
-                    for it in &trigger.actions {
-                        self.run.invoke_action(&change.address, trigger.condition.as_ref(), it)?;
-                    }
-                }
+        for module in self.run.instances_of(&address.module) {
+            let changes = of_resource(self.changes, &module, &address.resource);
+            for (_, change) in changes.filter(|((_, deposed), _)| deposed.is_none()) {
+                self.invoke(&change.address, change.action, trigger, true)?;
             }
         }
         Ok(())
     }
 
-    /// Invokes the actions that precede the change of an instance.
+    /// Invokes the actions of a trigger before or after the change of an instance.
     fn invoke(
         &mut self,
         address: &Address,
-        resource: &Resource<'_>,
         action: PlannedAction,
+        trigger: &ActionTrigger<'_>,
         is_after: bool,
     ) -> Result<()> {
-        for trigger in &resource.lifecycle.action_triggers {
-            for event in &trigger.events {
-                let of_event = matches!(event, ActionEvent::AfterCreate | ActionEvent::AfterUpdate);
-                if of_event == is_after && matches_event(*event, action) {
-                    for it in &trigger.actions {
-                        self.run.invoke_action(address, trigger.condition.as_ref(), it)?;
-                    }
-                }
+        for _ in trigger.events.iter().filter(|it| it.is_after() == is_after && action.causes(**it)) {
+            for it in &trigger.actions {
+                self.run.invoke_action(address, trigger.condition.as_ref(), it)?;
             }
         }
         Ok(())
@@ -635,13 +503,8 @@ impl<'a> Applier<'a> {
     }
 }
 
-/// The sensitive marks of an object, which the state keeps.
-fn sensitive_of(marks: &Marks) -> Marks {
-    marks.clone().without(Mark::Ephemeral)
-}
-
 /// The objects on which an instance depends, as the state contains them.
-fn dependencies(graph: &super::graph::Graph, address: &Address) -> Vec<String> {
+fn dependencies(graph: &Graph, address: &Address) -> Vec<String> {
     let mut found: Vec<String> =
         graph.resource_dependencies(&address.config()).map(ToString::to_string).collect();
     found.sort();

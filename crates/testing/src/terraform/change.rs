@@ -1,13 +1,14 @@
 //! Planned changes.
 
-use ferroform::schema::Block;
+use std::collections::BTreeMap;
+
 use ferroform::value::{Path, Value};
 use ferroform_lang::marks::Marks;
 
 use super::address::Address;
-use super::plan::marked;
+use super::configuration::ActionEvent;
 use super::providers::ProviderKey;
-use super::state::Object;
+use super::state::{Object, ObjectKey};
 use crate::workspace::Json;
 
 /// A planned action.
@@ -43,37 +44,20 @@ impl PlannedAction {
     pub(crate) fn is_replace(self) -> bool {
         matches!(self, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
     }
-}
 
-impl Change {
-    /// The read of a data source during the apply.
-    pub(crate) fn read(
-        block: &Block,
-        address: &Address,
-        provider: &ProviderKey,
-        planned: Value,
-        sensitive: &Marks,
-    ) -> Change {
-        Change {
-            address: address.clone(),
-            deposed: None,
-            previous_address: None,
-            provider: provider.clone(),
-            action: PlannedAction::Read,
-            before: Value::Null,
-            before_marks: Marks::none(),
-            after_marks: marked(block, &planned, sensitive).marks,
-            after: planned,
-            requires_replace: Vec::new(),
-            reason: None,
-            importing: None,
-            prior: None,
-            private: Vec::new(),
-            identity: None,
-            create_before_destroy: false,
+    /// True if it causes the event of a trigger.
+    pub(crate) fn causes(self, event: ActionEvent) -> bool {
+        match event {
+            ActionEvent::BeforeCreate | ActionEvent::AfterCreate => {
+                self == PlannedAction::Create || self.is_replace()
+            }
+            ActionEvent::BeforeUpdate | ActionEvent::AfterUpdate => self == PlannedAction::Update,
         }
     }
 }
+
+/// Planned changes, by their objects.
+pub(crate) type Changes = BTreeMap<ObjectKey, Change>;
 
 /// The planned change of an object.
 #[derive(Clone)]
@@ -98,7 +82,40 @@ pub(crate) struct Change {
     pub(crate) prior: Option<Object>,
     pub(crate) private: Vec<u8>,
     pub(crate) identity: Option<Value>,
-    /// The schema, for the JSON of the plan.
     /// True if dependents must be updated before the old object is destroyed.
     pub(crate) create_before_destroy: bool,
+}
+
+impl Change {
+    /// The change of a current object: the prior and the planned state, with their marks.
+    pub(crate) fn new(
+        address: &Address,
+        provider: &ProviderKey,
+        action: PlannedAction,
+        (before, before_marks): (Value, Marks),
+        (after, after_marks): (Value, Marks),
+    ) -> Change {
+        Change {
+            address: address.clone(),
+            deposed: None,
+            previous_address: None,
+            provider: provider.clone(),
+            action,
+            before,
+            before_marks,
+            after,
+            after_marks,
+            requires_replace: Vec::new(),
+            reason: None,
+            importing: None,
+            prior: None,
+            private: Vec::new(),
+            identity: None,
+            create_before_destroy: false,
+        }
+    }
+
+    pub(crate) fn key(&self) -> ObjectKey {
+        (self.address.clone(), self.deposed.clone())
+    }
 }

@@ -9,24 +9,34 @@ use ferroform_engine::value::{Attribute as ObjectAttribute, ObjectType, Path, St
 use ferroform_lang::body::{self, Body};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
-use super::configuration::{Located, LocatedBody};
+use super::configuration::{Located, LocatedBody, Resource};
 use super::files::File;
 use super::problem::{Problem, Problems, Result};
-use super::scope::{Scope, marks_for_type};
+use super::scope::Scope;
+use super::values::{iterations, marks_for_type};
 
 /// A decoded block.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoded {
+    /// The evaluated arguments and blocks.
+    pub(crate) configuration: Configuration,
     pub(crate) value: Value,
     /// The marks that come from the expressions.
     pub(crate) marks: Marks,
+}
+
+impl Decoded {
+    /// The marks that the state keeps.
+    pub(crate) fn sensitive(&self) -> Marks {
+        self.marks.clone().without(Mark::Ephemeral)
+    }
 }
 
 /// Evaluates the arguments and blocks of a body for a schema.
 pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block) -> Result<Decoded> {
     let (configuration, marks) = entries(scope, config, block)?;
     match evaluate(block, &configuration) {
-        Ok(value) => Ok(Decoded { value, marks }),
+        Ok(value) => Ok(Decoded { configuration, value, marks }),
         Err(errors) => Err(errors
             .into_iter()
             .map(|it| {
@@ -39,11 +49,7 @@ pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block)
 }
 
 /// Evaluates the arguments and blocks of a body to the entries of a configuration, with the marks of their values.
-pub(crate) fn entries(
-    scope: &Scope<'_>,
-    config: &LocatedBody<'_>,
-    block: &Block,
-) -> Result<(Configuration, Marks)> {
+fn entries(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block) -> Result<(Configuration, Marks)> {
     let mut decoder = Decoder { file: config.file, problems: Problems::new(), marks: Marks::none() };
     let configuration = decoder.body(scope, &config.body, block, &Path::ROOT);
     if decoder.problems.is_empty() { Ok((configuration, decoder.marks)) } else { Err(decoder.problems) }
@@ -271,53 +277,6 @@ fn configured_type(attribute: &Attribute) -> Type {
     }
 }
 
-/// Returns the keys and values of a collection, with the marks of the values.
-pub(crate) fn iterations(collection: &Marked) -> Option<Vec<(Marked, Marked)>> {
-    let inner = |steps: &[Step]| -> Marks {
-        let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
-        let of_element = all.flat_map(|mark| {
-            let paths = collection.marks.paths(mark).filter(|it| it.steps().starts_with(steps));
-            paths.map(move |path| (path.steps()[steps.len()..].iter().cloned().collect::<Path>(), mark))
-        });
-        of_element.collect()
-    };
-    let typed = collection.typed.clone();
-    let is_set = matches!(typed.ty, Type::Set(_));
-    let is_map = matches!(typed.ty, Type::Map(_));
-    match typed.into_elements() {
-        Ok(elements) => Some(
-            elements
-                .into_iter()
-                .enumerate()
-                .map(|(index, typed)| {
-                    let marks = if is_set { Marks::none() } else { inner(&[Step::Index(index)]) };
-                    let key = match is_set {
-                        true => typed.clone(),
-                        false => Typed::new(Type::Number, Value::Number((index as u64).into())),
-                    };
-                    (key.into(), Marked { typed, marks })
-                })
-                .collect(),
-        ),
-        Err(typed) => Some(
-            typed
-                .into_entries()
-                .ok()?
-                .into_iter()
-                .map(|(name, typed)| {
-                    let step = match is_map {
-                        true => Step::Key((&*name).into()),
-                        false => Step::Attribute(name.clone()),
-                    };
-                    let marks = inner(&[step]);
-                    let key = Typed::new(Type::String, Value::string(&*name));
-                    (key.into(), Marked { typed, marks })
-                })
-                .collect(),
-        ),
-    }
-}
-
 /// The position of the argument or block at an attribute path.
 pub(crate) fn position(config: &LocatedBody<'_>, path: &Path) -> std::ops::Range<usize> {
     let mut body = &config.body;
@@ -348,4 +307,22 @@ pub(crate) fn position(config: &LocatedBody<'_>, path: &Path) -> std::ops::Range
         steps = rest.get(1..).unwrap_or_default();
     }
     found
+}
+
+/// Adds the position of the block to problems without a position.
+pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
+    let problems = problems.into_iter();
+    problems
+        .map(|it| {
+            // An error without an address is not about the configuration.
+            if it.address.is_none() {
+                return it;
+            }
+            let range = match &it.path {
+                Some(path) => position(&resource.config, path),
+                None => resource.config.header.clone(),
+            };
+            it.at(resource.config.file, range)
+        })
+        .collect()
 }

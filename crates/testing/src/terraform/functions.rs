@@ -12,7 +12,7 @@ use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha256, Sha512};
 
-use super::decode::iterations;
+use super::values::iterations;
 
 /// The functions of Terraform that the simulation does not have.
 const UNSUPPORTED: [&str; 16] = [

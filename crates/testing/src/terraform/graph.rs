@@ -6,8 +6,7 @@ use ferroform_lang::body::{Body, Expression, TraversalStep};
 
 use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
 use super::configuration::{
-    ActionEvent, Condition, Configuration, Dependency, Module, ProviderReference, Repetition, Resource,
-    implied_provider,
+    Condition, Configuration, Dependency, Module, ProviderReference, Repetition, Resource, implied_provider,
 };
 use super::problem::{Problem, Result};
 use super::providers::ProviderKey;
@@ -85,6 +84,23 @@ impl Graph {
     /// Returns the managed resources on which a resource depends, directly or through other nodes.
     pub(crate) fn managed_dependencies(&self, of: &ConfigAddress) -> impl Iterator<Item = &ConfigAddress> {
         self.resource_dependencies(of).filter(|it| it.resource.mode == Mode::Managed)
+    }
+
+    /// Returns the managed resources that depend on each managed resource, directly or through other nodes.
+    pub(crate) fn managed_dependents(&self) -> BTreeMap<&ConfigAddress, Vec<&ConfigAddress>> {
+        let mut found: BTreeMap<&ConfigAddress, Vec<&ConfigAddress>> = BTreeMap::new();
+        for dependent in self.resources.iter().filter(|it| it.resource.mode == Mode::Managed) {
+            for it in self.managed_dependencies(dependent) {
+                found.entry(it).or_default().push(dependent);
+            }
+        }
+        found
+    }
+
+    /// True if a resource uses the provider configuration.
+    pub(crate) fn is_used(&self, provider: &Node) -> bool {
+        let mut edges = self.edges.iter();
+        edges.any(|(node, to)| matches!(node, Node::Resource(_)) && to.contains(provider))
     }
 
     /// Returns the nodes and everything on which they depend.
@@ -176,7 +192,7 @@ impl<'a> Builder<'a, '_> {
             for resource in module.resources.values() {
                 let address = ConfigAddress { module: path.clone(), resource: resource.id.clone() };
                 for (index, trigger) in resource.lifecycle.action_triggers.iter().enumerate() {
-                    if trigger.events.iter().any(|it| is_after(*it)) {
+                    if trigger.events.iter().any(|it| it.is_after()) {
                         nodes.push(Node::Trigger(address.clone(), index));
                     }
                 }
@@ -264,13 +280,13 @@ impl<'a> Builder<'a, '_> {
                     if let Some(it) = &trigger.condition {
                         self.expression(path, &it.expression, &mut found);
                     }
-                    if trigger.events.iter().any(|it| !is_after(*it)) {
+                    if trigger.events.iter().any(|it| !it.is_after()) {
                         self.actions(path, module, &trigger.actions, &mut found);
                     }
                 }
                 let root = self.configuration.module(&[]);
                 for import in root.into_iter().flat_map(|it| &it.imports) {
-                    if super::imports::target_resource(import).as_ref() == Some(address) {
+                    if import.resource().as_ref() == Some(address) {
                         for it in [&import.id, &import.identity, &import.for_each].into_iter().flatten() {
                             self.expression(&[], &it.expression, &mut found);
                         }
@@ -399,10 +415,6 @@ impl<'a> Builder<'a, '_> {
             }
         }
     }
-}
-
-fn is_after(event: ActionEvent) -> bool {
-    matches!(event, ActionEvent::AfterCreate | ActionEvent::AfterUpdate)
 }
 
 /// Returns the resource of a reference such as `aws_vpc.a[0].id` or `data.aws_vpc.a`.

@@ -10,11 +10,12 @@ use ferroform_lang::body::{Expression, TraversalStep};
 use ferroform_lang::marks::Marked;
 use serde_json::json;
 
-use super::address::{Address, ConfigAddress, ModuleInstance, Target};
+use super::address::{Address, ConfigAddress, InstanceKey, ModuleInstance};
 use super::configuration::{Import, Located};
 use super::problem::{Problem, Result};
-use super::run::{Run, for_each, plain_json};
-use super::scope::{Scope, instance_names};
+use super::run::{Run, for_each};
+use super::scope::Scope;
+use super::values::{instance_names, plain_json};
 use crate::workspace::Json;
 
 /// The object to import.
@@ -36,17 +37,6 @@ impl ImportTarget {
     }
 }
 
-/// Returns the resource that an `import` block imports to.
-pub(crate) fn target_resource(it: &Import<'_>) -> Option<ConfigAddress> {
-    let references = it.to.expression.references();
-    // The keys of instances are expressions, so the first reference is the address itself.
-    let names = &references.traversals.first()?.names;
-    let steps: Vec<TraversalStep> = names.iter().cloned().map(TraversalStep::Name).collect();
-    let target = Target::from_steps(&steps)?;
-    let (resource, _) = target.resource?;
-    Some(ConfigAddress { module: super::address::module_path(&target.module), resource })
-}
-
 /// Evaluates the `import` blocks for a resource.
 pub(crate) fn resolve(
     run: &Run<'_>,
@@ -55,7 +45,7 @@ pub(crate) fn resolve(
 ) -> Result<BTreeMap<Address, ImportTarget>> {
     let mut found = BTreeMap::new();
     let Some(root) = run.module(&[]) else { return Ok(found) };
-    let blocks = root.imports.iter().filter(|it| target_resource(it).as_ref() == Some(config_address));
+    let blocks = root.imports.iter().filter(|it| it.resource().as_ref() == Some(config_address));
     for import in blocks {
         let module = ModuleInstance::new();
         let instances = match &import.for_each {
@@ -161,7 +151,7 @@ fn with_keys(scope: &Scope<'_>, it: &Located<'_>) -> Option<String> {
         let close = matching_bracket(&rest[open..])? + open;
         let key = Expression::parse(&rest[open + 1..close]).ok()?;
         let value: Marked = key.evaluate_in(scope).ok()?;
-        let key = super::address::InstanceKey::from_value(&value.typed.value)?;
+        let key = InstanceKey::from_value(&value.typed.value)?;
         resolved += &rest[..open];
         resolved += &key.to_string();
         rest = &rest[close + 1..];

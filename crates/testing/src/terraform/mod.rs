@@ -6,39 +6,55 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`files`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`files`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
 //! | [`graph`] | the dependencies between the blocks, and their order |
-//! | [`scope`], [`decode`] | the values that expressions refer to, and the evaluation of a body for a schema |
+//! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`] | functions that depend on files, the time or hashes |
-//! | [`run`] | variables, locals, outputs, module calls, providers, ephemeral resources |
-//! | [`plan`], [`moves`], [`imports`] | the plan |
-//! | [`apply`] | the apply |
+//! | [`run`], [`variables`], [`ephemeral`] | variables, locals, outputs, module calls, providers, ephemeral resources |
+//! | [`resource_instance`], [`objects`], [`conditions`] | one instance of a resource, its object, and its pre- and postconditions |
+//! | [`plan`], [`plan_managed`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
+//! | [`moves`], [`imports`] | `moved`, `removed` and `import` blocks |
+//! | [`apply`], [`actions`] | the apply |
 //! | [`validate`] | the validation without values of variables |
 //! | [`query`] | the list resources of query files |
-//! | [`state`], [`show`] | the state file, and the JSON of plans and states |
+//! | [`state`], [`change`], [`show`] | the state file, the changes of a plan, and the JSON of both |
 
+mod actions;
 mod address;
 mod apply;
 mod change;
 mod checks;
+mod conditions;
 mod configuration;
+mod data_sources;
 mod decode;
+mod ephemeral;
 mod files;
 mod functions;
 mod graph;
+mod ignore_changes;
 mod imports;
 mod moves;
+mod objects;
+mod options;
+mod orphans;
 mod plan;
 mod plan_data;
+mod plan_imports;
+mod plan_managed;
 mod problem;
 mod providers;
 mod query;
+mod reader;
+mod resource_instance;
 mod run;
 mod scope;
 mod show;
 mod state;
+mod targets;
 mod terraform_data;
 mod validate;
+mod values;
 mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,10 +65,11 @@ use serde_json::json;
 
 use self::address::{ConfigAddress, Mode};
 use self::apply::Applier;
-use self::change::{Change, PlannedAction};
+use self::change::{Change, Changes, PlannedAction};
 use self::configuration::Configuration;
 use self::files::Files;
 use self::graph::{Graph, Node};
+pub(crate) use self::options::PlanOptions;
 use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
@@ -67,43 +84,11 @@ use crate::workspace::{Diagnostic, Json, QueryResult};
 /// Errors, with the warnings before them.
 pub(crate) type Diagnostics = Vec<Diagnostic>;
 
-/// The options of a plan.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PlanOptions {
-    /// True for a plan that destroys every object.
-    pub(crate) destroy: bool,
-    /// False if objects are not read before they are planned.
-    pub(crate) refresh: bool,
-    /// True for a plan that only updates the state.
-    pub(crate) refresh_only: bool,
-    /// The addresses to limit the plan to.
-    pub(crate) targets: Vec<String>,
-    /// The addresses of objects to replace.
-    pub(crate) replace: Vec<String>,
-    pub(crate) allow_deferral: bool,
-    /// True if the configurations of imported objects are generated.
-    pub(crate) generate_config: bool,
-}
-
-impl Default for PlanOptions {
-    fn default() -> PlanOptions {
-        PlanOptions {
-            destroy: false,
-            refresh: true,
-            refresh_only: false,
-            targets: Vec::new(),
-            replace: Vec::new(),
-            allow_deferral: false,
-            generate_config: false,
-        }
-    }
-}
-
 /// A plan of the simulation.
 pub(crate) struct SimulatedPlan {
     files: Arc<Files>,
     options: PlanOptions,
-    changes: Vec<Change>,
+    changes: Changes,
     /// The resources whose changes are deferred.
     deferred: BTreeSet<ConfigAddress>,
     /// The nodes of `-target`.
@@ -179,8 +164,8 @@ impl Simulation {
         let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
-        let nodes = planner.selected_nodes();
-        let Planner { run, changes, drift, deferred, generated, invocations, .. } = planner;
+        let Planner { run, changes, drift, deferred, generated, invocations, targets, .. } = planner;
+        let nodes = targets.map(|it| it.nodes);
         let Run { state, problems, checks, .. } = run;
         if let Some(it) =
             outputs.values().find(|it| !it.typed.value.is_unknown() && !is_storable(&it.typed.value))
@@ -190,10 +175,10 @@ impl Simulation {
         }
         // A refresh-only plan can always be applied.
         let is_empty = !options.refresh_only
-            && changes.iter().all(is_empty)
+            && changes.values().all(is_empty)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"));
         // As in Terraform: data sources first, and child modules last.
-        let mut sorted: Vec<&Change> = changes.iter().collect();
+        let mut sorted: Vec<&Change> = changes.values().collect();
         sorted
             .sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
         let mut json = json!({
@@ -260,6 +245,7 @@ impl Simulation {
             &variables,
             plan.state.clone(),
         );
+        let none = Changes::new();
         let mut applier = match plan.options.refresh_only {
             false => Applier::new(
                 run,
@@ -275,7 +261,7 @@ impl Simulation {
                 let mut planner = Planner::new(run, &options)?;
                 planner.plan()?;
                 let mut applier =
-                    Applier::new(planner.run, &[], false, BTreeSet::new(), None, &mut self.created);
+                    Applier::new(planner.run, &none, false, BTreeSet::new(), None, &mut self.created);
                 applier.outputs();
                 applier.run.state.write(&self.directory)?;
                 return Ok(applier.run.problems);

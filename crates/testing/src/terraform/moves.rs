@@ -207,13 +207,7 @@ pub(crate) fn move_state(
         source_identity: object.identity.as_ref().map(|(version, it)| (*version, it.clone().into_bytes())),
     };
     let step = format!("the move of {label}");
-    let errors = |it: Diagnostics| {
-        // Terraform reports no address.
-        Problem::from_provider(it, label)
-            .into_iter()
-            .map(|it| Problem { address: None, ..it })
-            .collect::<Problems>()
-    };
+    let errors = |it: Diagnostics| Problem::without_address(Problem::from_provider(it, label));
     let moved = instance.moved(&step, request).map_err(errors)?;
     Ok(InstanceState { tainted: object.is_tainted, ..moved })
 }

@@ -8,6 +8,7 @@ use ferroform_lang::{Errors, Span};
 use serde_json::json;
 
 use super::files::File;
+use crate::outcome::StepFailure;
 use crate::workspace::Json;
 
 /// An error or a warning of a run.
@@ -114,6 +115,11 @@ impl Problem {
         problems.collect()
     }
 
+    /// The diagnostics of an operation for which Terraform reports no address.
+    pub(crate) fn without_address(problems: Problems) -> Problems {
+        problems.into_iter().map(|it| Problem { address: None, ..it }).collect()
+    }
+
     /// The diagnostic as `validate -json` prints it.
     pub(crate) fn json(&self) -> Json {
         let mut json = json!({
@@ -154,5 +160,16 @@ impl fmt::Display for Problem {
             write!(f, "\n  {path}")?;
         }
         write!(f, "\n{}", self.detail)
+    }
+}
+
+/// The problems of a failed step of a provider.
+pub(crate) fn failure(it: StepFailure, address: &str) -> Problems {
+    match it {
+        StepFailure::Errors(errors) => Problem::from_provider(errors, address),
+        StepFailure::Deferred(reason) => {
+            let detail = format!("The operation was deferred: {reason:?}.");
+            vec![Problem::error("Deferred Operation", detail).of(address)]
+        }
     }
 }

@@ -2,37 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform::Deferral;
-use ferroform::schema::Block;
-use ferroform::value::{Type, Typed, Value, json};
+use ferroform::schema::{Block, Member};
+use ferroform::value::{Path, Type, Typed, Value};
 use ferroform_engine::configuration::evaluate;
 use ferroform_engine::value::convert::convert;
 use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::variable::Variable;
 
-use super::address::{Address, ConfigAddress, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
-use super::checks::{Checked, Checks, Status};
-use super::configuration::{Condition, Configuration, Located, Module, ModuleCall, Repetition, Resource};
-use super::decode::{Decoded, decode, entries, iterations};
+use super::address::{InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
+use super::checks::{Checked, Checks};
+use super::configuration::{
+    Configuration, Located, Module, ModuleCall, Repetition, Resource, provider_address,
+};
+use super::decode::{Decoded, decode, position};
 use super::files::Files;
 use super::graph::{Graph, Node, provider_key};
-use super::problem::{Problem, Problems, Result, has_error};
+use super::problem::{Problem, Problems, Result};
 use super::providers::{ProviderKey, Providers};
-use super::scope::{ModuleValues, Scope, Shape, combined, instance_names};
+use super::resource_instance::ResourceInstance;
+use super::scope::{ModuleValues, Scope};
 use super::state::State;
+use super::values::{Shape, combined, instance_names, iterations, marks_for_type, shape, unknown_names};
 use super::variables::VariableValue;
 use crate::ephemeral_resource::OpenResource;
-use crate::workspace::Json;
-
-/// The result of a condition.
-pub(crate) enum Verdict {
-    Passed,
-    Unknown,
-    Failed {
-        message: String,
-        /// The warning about a message that is not shown.
-        warning: Option<Problem>,
-    },
-}
 
 /// The instances of a block, with the values of `each.value`.
 pub(crate) type Instances = Vec<(InstanceKey, Option<Marked>)>;
@@ -55,7 +47,8 @@ pub(crate) struct Run<'a> {
     pub(crate) problems: Problems,
     /// The nodes with errors, and those that depend on them.
     pub(crate) failed: BTreeSet<Node>,
-    open: Vec<OpenResource>,
+    /// The ephemeral resources that are open.
+    pub(crate) open: Vec<OpenResource>,
     /// True if the references of expressions are checked against the declarations.
     pub(crate) validates: bool,
     /// The `check` block that is evaluated.
@@ -116,34 +109,8 @@ impl<'a> Run<'a> {
         self.expansions.entry(path).or_default().push(instance);
     }
 
-    /// Declares the objects with conditions, which a destroy does not evaluate.
-    pub(crate) fn declare_checks(&mut self) {
-        for (path, module) in &self.configuration.modules {
-            let prefix: String = path.iter().map(|it| format!("module.{it}.")).collect();
-            let checks = &mut self.checks;
-            for resource in module.resources.values() {
-                let lifecycle = &resource.lifecycle;
-                if !lifecycle.preconditions.is_empty() || !lifecycle.postconditions.is_empty() {
-                    checks.declare("resource", &format!("{prefix}{}", resource.id));
-                }
-            }
-            for (name, _) in module.outputs.iter().filter(|(_, it)| !it.preconditions.is_empty()) {
-                checks.declare("output_value", &format!("{prefix}output.{name}"));
-            }
-            for (name, _) in module.variables.iter().filter(|(_, it)| !it.validations.is_empty()) {
-                checks.declare("var", &format!("{prefix}var.{name}"));
-            }
-            for check in &module.checks {
-                checks.declare("check", &format!("{prefix}check.{}", check.name));
-            }
-        }
-    }
-
-    /// Adds problems, and returns true if one of them is an error.
-    pub(crate) fn report(&mut self, problems: Problems) -> bool {
-        let failed = has_error(&problems);
+    pub(crate) fn report(&mut self, problems: Problems) {
         self.problems.extend(problems);
-        failed
     }
 
     pub(crate) fn instances_of(&self, path: &[String]) -> Vec<ModuleInstance> {
@@ -166,7 +133,7 @@ impl<'a> Run<'a> {
         let module = self.module(&path);
         let requirements = |name: &str| match module {
             Some(it) => it.provider_address(name),
-            None => super::configuration::provider_address(name),
+            None => provider_address(name),
         };
         let scope = Scope {
             module: self.modules.get(instance).unwrap_or(&empty),
@@ -192,7 +159,7 @@ impl<'a> Run<'a> {
         self.check_arguments(path, call)?;
         for outer in self.instances_of(path) {
             let instance = [&*outer, &[(name.to_owned(), InstanceKey::None)]].concat();
-            let names = super::validate::unknown_names(&call.repetition).into_iter().next();
+            let names = unknown_names(&call.repetition).into_iter().next();
             self.unknown_names.extend(names.map(|it| (instance.clone(), it)));
             self.add_module_instance(instance);
         }
@@ -318,7 +285,7 @@ impl<'a> Run<'a> {
                 };
                 vec![Problem::error(summary, detail).at(at.0, at.1.clone())]
             })?;
-            marks = super::scope::marks_for_type(&marks, &typed.ty);
+            marks = marks_for_type(&marks, &typed.ty);
             if declaration.sensitive {
                 marks.extend(Marks::of(Mark::Sensitive));
             }
@@ -337,115 +304,27 @@ impl<'a> Run<'a> {
                 continue;
             }
             let checked = Checked::of("var", &instance, &format!("var.{name}"));
-            let failed = self.conditions(
-                &instance,
-                &[],
-                &variable.validations,
-                "Invalid value for variable",
-                &checked,
-            );
-            if has_error(&failed) {
-                // The error is about the value, not about the condition.
-                let located = failed.into_iter().map(|it| match it.is_error {
-                    true => {
-                        let detail = format!(
-                            "{}\n\nThis was checked by the validation rule of the variable.",
-                            it.detail
-                        );
-                        Problem::error(it.summary, detail).at(at.0, at.1.clone())
-                    }
-                    false => it,
-                });
-                return Err(located.collect());
-            }
-            self.report(failed);
+            let summary = "Invalid value for variable";
+            // The error is about the value, not about the condition.
+            let located = |it: Problem| {
+                let detail =
+                    format!("{}\n\nThis was checked by the validation rule of the variable.", it.detail);
+                Problem::error(it.summary, detail).at(at.0, at.1.clone())
+            };
+            self.conditions(&instance, &[], &variable.validations, summary, &checked).map_err(|failed| {
+                let all = failed.into_iter().map(|it| if it.is_error { located(it) } else { it });
+                all.collect::<Problems>()
+            })?;
         }
         Ok(())
-    }
-
-    /// Evaluates a condition.
-    pub(crate) fn condition(
-        &self,
-        instance: &ModuleInstance,
-        names: impl IntoIterator<Item = (&'static str, Marked)>,
-        it: &Condition<'_>,
-    ) -> Result<Verdict> {
-        self.with_scope(instance, names, |scope| {
-            let invalid = |detail: &str| {
-                let problem = Problem::error("Invalid condition result", detail);
-                vec![problem.at(it.condition.file, it.condition.expression.at())]
-            };
-            let value = scope.evaluate(&it.condition)?;
-            let value = value
-                .convert(&Type::Bool)
-                .map_err(|error| invalid(&format!("The condition value is invalid: {error}.")))?;
-            match value.typed.value {
-                Value::Bool(true) => return Ok(Verdict::Passed),
-                Value::Unknown(_) => return Ok(Verdict::Unknown),
-                Value::Null => return Err(invalid("The condition must be true or false, but it is null.")),
-                _ => {}
-            }
-            let redacted = |kind: &str| {
-                let problem = Problem::warning(
-                    format!("Error message refers to {kind} values"),
-                    format!("The error message refers to {kind} values, so it is not shown."),
-                );
-                let message = format!("The error message included {kind} values, so it is not shown.");
-                (message, Some(problem.at(it.message.file, it.message.expression.at())))
-            };
-            let (message, warning) = match scope.evaluate_as(&it.message, &Type::String) {
-                Ok(message) if message.marks.contains(Mark::Ephemeral) => redacted("ephemeral"),
-                Ok(message) if message.marks.contains(Mark::Sensitive) => redacted("sensitive"),
-                Ok(message) => (message.typed.value.as_str().unwrap_or_default().to_owned(), None),
-                Err(_) => ("The error message cannot be evaluated.".to_owned(), None),
-            };
-            Ok(Verdict::Failed { message, warning })
-        })
-    }
-
-    /// Evaluates the conditions of an object, and records the results. Returns an error for each condition that is false.
-    pub(crate) fn conditions(
-        &mut self,
-        instance: &ModuleInstance,
-        names: &[(&'static str, Marked)],
-        conditions: &[Condition<'_>],
-        summary: &str,
-        checked: &Checked,
-    ) -> Problems {
-        let mut problems = Problems::new();
-        for it in conditions {
-            match self.condition(instance, names.iter().cloned(), it) {
-                Ok(Verdict::Passed) => self.checks.record(checked, Status::Pass, None),
-                Ok(Verdict::Unknown) => self.checks.record(checked, Status::Unknown, None),
-                Ok(Verdict::Failed { message, warning }) => {
-                    self.checks.record(checked, Status::Fail, Some(message.clone()));
-                    problems.extend(warning);
-                    let problem = Problem::error(summary, message);
-                    problems.push(problem.at(it.condition.file, it.condition.expression.at()));
-                }
-                Err(errors) => {
-                    self.checks.record(checked, Status::Error, None);
-                    problems.extend(errors);
-                }
-            }
-        }
-        problems
     }
 
     fn output(&mut self, path: &ModulePath, name: &str) -> Result<()> {
         let Some(output) = self.module(path).and_then(|it| it.outputs.get(name)) else { return Ok(()) };
         for instance in self.instances_of(path) {
             let checked = Checked::of("output_value", &instance, &format!("output.{name}"));
-            let failed = self.conditions(
-                &instance,
-                &[],
-                &output.preconditions,
-                "Module output value precondition failed",
-                &checked,
-            );
-            if has_error(&failed) {
-                return Err(failed);
-            }
+            let summary = "Module output value precondition failed";
+            self.conditions(&instance, &[], &output.preconditions, summary, &checked)?;
             let mut value = self.with_scope(&instance, [], |scope| scope.evaluate(&output.value))?;
             let at = |problem: Problem| vec![problem.at(output.value.file, output.header.clone())];
             if value.marks.contains(Mark::Ephemeral) && !output.is_ephemeral {
@@ -599,10 +478,8 @@ impl<'a> Run<'a> {
                 let instance = ModuleInstance::new();
                 let instance =
                     if key.module.is_empty() { instance } else { self.only_instance(&key.module)? };
-                self.with_scope(&instance, [], |scope| {
-                    let (configuration, _) = entries(scope, &it.config, block)?;
-                    Ok::<_, Problems>((configuration, decode(scope, &it.config, block)?.value))
-                })?
+                let decoded = self.with_scope(&instance, [], |scope| decode(scope, &it.config, block))?;
+                (decoded.configuration, decoded.value)
             }
             None => {
                 let configuration = ferroform_engine::configuration::Configuration::default();
@@ -615,7 +492,7 @@ impl<'a> Run<'a> {
         let located = |problems: Problems| -> Problems {
             let Some(block) = declared else { return problems };
             let at = |it: &Problem| match &it.path {
-                Some(path) => super::decode::position(&block.config, path),
+                Some(path) => position(&block.config, path),
                 None => block.config.header.clone(),
             };
             problems
@@ -646,84 +523,40 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn check(&mut self, path: &ModulePath, index: usize) -> Result<()> {
-        let Some(check) = self.module(path).and_then(|it| it.checks.get(index)) else { return Ok(()) };
-        self.check = Some(check.name.clone());
-        for instance in self.instances_of(path) {
-            let checked = Checked::of("check", &instance, &format!("check.{}", check.name));
-            for it in &check.assertions {
-                let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
-                match self.condition(&instance, [], it) {
-                    Ok(Verdict::Passed) => self.checks.record(&checked, Status::Pass, None),
-                    Ok(Verdict::Unknown) if self.validates || self.checks.has_failed(&checked) => {}
-                    Ok(Verdict::Unknown) => {
-                        self.checks.record(&checked, Status::Unknown, None);
-                        let detail = "The condition could not be evaluated at this time, so a result will be known when this \
-                                      plan is applied.";
-                        self.problems
-                            .push(at(Problem::warning("Check block assertion known after apply", detail)));
-                    }
-                    Ok(Verdict::Failed { message, warning }) => {
-                        self.checks.record(&checked, Status::Fail, Some(message.clone()));
-                        self.problems.extend(warning);
-                        self.problems.push(at(Problem::warning("Check block assertion failed", message)));
-                    }
-                    Err(problems) if self.validates => {
-                        self.check = None;
-                        return Err(problems);
-                    }
-                    Err(problems) => {
-                        self.checks.record(&checked, Status::Error, None);
-                        self.warn(problems);
-                    }
-                }
-            }
-        }
-        self.check = None;
-        Ok(())
-    }
-
-    /// Records the errors of a data source in a `check` block, and reports them as warnings.
-    pub(crate) fn fail_check(&mut self, address: &Address, check: &str, problems: Problems) {
-        let checked = Checked::of("check", &address.module, &format!("check.{check}"));
-        for it in problems.iter().filter(|it| it.is_error) {
-            self.checks.record(&checked, Status::Fail, Some(it.summary.clone()));
-        }
-        self.warn(problems);
-    }
-
-    /// Reports errors as warnings.
-    pub(crate) fn warn(&mut self, problems: Problems) {
-        self.problems.extend(problems.into_iter().map(|it| Problem { is_error: false, ..it }));
-    }
-
-    /// Decodes the configuration of a resource instance. `names` are `each` or `count`.
-    pub(crate) fn decode(
+    /// The instances to plan or apply: those of the configuration, or for a destroy those of the state.
+    pub(crate) fn expand_or_stored(
         &self,
-        address: &Address,
+        module: &ModuleInstance,
         resource: &Resource<'_>,
-        names: &[(&'static str, Marked)],
-        block: &Block,
-    ) -> Result<Decoded> {
-        self.with_scope(&address.module, names.iter().cloned(), |scope| {
-            decode(scope, &resource.config, block)
+        is_destroy: bool,
+    ) -> Result<Instances> {
+        match is_destroy {
+            true => Ok(self.state.instance_keys(module, &resource.id).map(|it| (it.clone(), None)).collect()),
+            false => self.expand(module, &resource.repetition),
+        }
+    }
+
+    /// Decodes the configuration of a resource instance.
+    pub(crate) fn decode(&self, it: &ResourceInstance<'_>, block: &Block) -> Result<Decoded> {
+        self.with_scope(&it.address.module, it.names.iter().cloned(), |scope| {
+            decode(scope, &it.resource.config, block)
         })
     }
 
     /// Reports ephemeral values in arguments that are stored.
     pub(crate) fn check_ephemeral(
         &self,
-        address: &Address,
-        resource: &Resource<'_>,
+        it: &ResourceInstance<'_>,
         decoded: &Decoded,
         block: &Block,
     ) -> Result<()> {
-        let is_write_only = |path: &ferroform::value::Path| {
+        let is_write_only = |path: &Path| {
             (1..=path.steps().len()).any(|end| {
-                let prefix: ferroform::value::Path = path.steps()[..end].iter().cloned().collect();
-                matches!(block.at(&prefix), Some(ferroform_engine::schema::Member::Attribute(it)) if it.is_write_only())
+                let prefix: Path = path.steps()[..end].iter().cloned().collect();
+                matches!(block.at(&prefix), Some(Member::Attribute(it)) if it.is_write_only())
             })
         };
+        let resource = it.resource;
         if !matches!(resource.id.mode, Mode::Managed | Mode::Data) {
             return Ok(());
         }
@@ -733,86 +566,9 @@ impl<'a> Run<'a> {
                 let detail = format!(
                     "Ephemeral values are not valid for {path}, because it is not assigned to a write-only attribute."
                 );
-                let problem = Problem::error("Invalid use of ephemeral value", detail).of(address);
-                let range = super::decode::position(&resource.config, path);
+                let problem = Problem::error("Invalid use of ephemeral value", detail).of(&it.address);
+                let range = position(&resource.config, path);
                 Err(vec![problem.at(resource.config.file, range)])
-            }
-        }
-    }
-
-    /// Opens an ephemeral resource. While its configuration is unknown, its value is unknown.
-    pub(crate) fn open_ephemeral(
-        &mut self,
-        config_address: &ConfigAddress,
-        resource: &Resource<'_>,
-    ) -> Result<()> {
-        let key = self.provider_of(&config_address.module, resource)?;
-        for instance in self.instances_of(&config_address.module) {
-            let mut values = Vec::new();
-            for (key_of, each) in self.expand(&instance, &resource.repetition)? {
-                let address =
-                    Address { module: instance.clone(), resource: resource.id.clone(), key: key_of.clone() };
-                let names: Vec<_> = instance_names(&key_of, each.as_ref()).into_iter().collect();
-                let harness = self.providers.get(&key)?;
-                let source =
-                    harness.server().find::<dyn ferroform::raw::AnyEphemeralResource>(&resource.id.kind);
-                let block =
-                    source.map_err(|_| unknown_type(resource, "ephemeral resource"))?.schema().block.clone();
-                let label = address.to_string();
-                let failed = self.conditions(
-                    &instance,
-                    &names,
-                    &resource.lifecycle.preconditions,
-                    "Resource precondition failed",
-                    &Checked::resource(&address),
-                );
-                if has_error(&failed) {
-                    return Err(failed);
-                }
-                let decoded = self.decode(&address, resource, &names, &block)?;
-                let value = if decoded.value.is_wholly_known() {
-                    let configuration = self.with_scope(&instance, names.iter().cloned(), |scope| {
-                        entries(scope, &resource.config, &block).map(|it| it.0)
-                    })?;
-                    let configuration = crate::Configuration::from_entries(configuration);
-                    let ephemeral = harness.ephemeral_resource(&resource.id.kind);
-                    let opened = ephemeral.run_open(&format!("opening {label}"), &configuration);
-                    let opened = opened.map_err(|it| super::plan::located(failure(it, &label), resource))?;
-                    let value = opened.values().value().clone();
-                    self.open.push(opened);
-                    value
-                } else {
-                    super::plan_data::planned(&block, &decoded.value)
-                };
-                let mut value = super::scope::marked_object(&block, &value);
-                value.marks.extend(Marks::of(Mark::Ephemeral));
-                let mut names = names;
-                names.push(("self", value.clone()));
-                let failed = self.conditions(
-                    &instance,
-                    &names,
-                    &resource.lifecycle.postconditions,
-                    "Resource postcondition failed",
-                    &Checked::resource(&address),
-                );
-                if has_error(&failed) {
-                    return Err(failed);
-                }
-                values.push((key_of, value));
-            }
-            let value = combined(values, shape(&resource.repetition));
-            self.set(&instance, resource.id.to_string(), value);
-        }
-        Ok(())
-    }
-
-    /// Closes the ephemeral resources in the reverse order of their opening.
-    pub(crate) fn close_ephemeral(&mut self) {
-        while let Some(open) = self.open.pop() {
-            let label = open.label();
-            match open.run_close() {
-                Ok(warnings) => self.problems.extend(Problem::from_provider(warnings, &label)),
-                Err(errors) => self.problems.extend(Problem::from_provider(errors, &label)),
             }
         }
     }
@@ -825,38 +581,6 @@ impl<'a> Run<'a> {
     /// Runs nodes in an order that respects their dependencies. A node that depends on a failed node is skipped.
     pub(crate) fn is_skipped(&self, node: &Node) -> bool {
         self.graph.edges.get(node).into_iter().flatten().any(|it| self.failed.contains(it))
-    }
-}
-
-pub(crate) fn shape(repetition: &Repetition<'_>) -> Shape {
-    match repetition {
-        Repetition::None => Shape::Single,
-        Repetition::Count(_) => Shape::Count,
-        Repetition::ForEach(_) => Shape::ForEach,
-    }
-}
-
-/// The error about a type that the provider does not define.
-pub(crate) fn unknown_type(resource: &Resource<'_>, kind: &str) -> Problems {
-    let name = &resource.id.kind;
-    let detail = format!("The provider does not support {kind} type {name:?}.");
-    let summary = match resource.id.mode {
-        Mode::Data => "Invalid data source",
-        Mode::Ephemeral => "Invalid ephemeral resource",
-        Mode::Action => "Invalid action",
-        _ => "Invalid resource type",
-    };
-    vec![Problem::error(summary, detail).at(resource.config.file, resource.config.header.clone())]
-}
-
-/// The problems of a failed step of a provider.
-pub(crate) fn failure(it: crate::outcome::StepFailure, address: &str) -> Problems {
-    match it {
-        crate::outcome::StepFailure::Errors(errors) => Problem::from_provider(errors, address),
-        crate::outcome::StepFailure::Deferred(reason) => {
-            let detail = format!("The operation was deferred: {reason:?}.");
-            vec![Problem::error("Deferred Operation", detail).of(address)]
-        }
     }
 }
 
@@ -913,7 +637,7 @@ pub(crate) fn for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
 
 /// Converts a value with unknown parts to the type of a variable.
 fn accept_unknown(
-    declaration: &ferroform_lang::variable::Variable,
+    declaration: &Variable,
     value: &Typed,
 ) -> std::result::Result<Typed, (String, String, bool)> {
     let fitted = declaration.constraint.fit(value.clone()).map_err(|error| {
@@ -923,177 +647,4 @@ fn accept_unknown(
     declaration
         .accept_fitted(fitted)
         .map_err(|errors| (errors.first().summary().to_owned(), errors.first().detail().to_owned(), false))
-}
-
-/// The JSON of a value without its type; unknown values are null.
-pub(crate) fn plain_json(value: &Value) -> Json {
-    let text = json::encode_simple(value).unwrap_or_else(|_| b"null".to_vec());
-    serde_json::from_slice(&text).unwrap_or(Json::Null)
-}
-
-impl Run<'_> {
-    /// Reads a data source and stores its object in the state. Returns the reason if the provider defers the read.
-    pub(crate) fn read_data(
-        &mut self,
-        address: &Address,
-        resource: &Resource<'_>,
-        provider: &ProviderKey,
-        names: &[(&'static str, Marked)],
-        sensitive: &Marks,
-    ) -> Result<std::result::Result<Marked, Deferral>> {
-        let harness = self.providers.get(provider)?;
-        let source = harness.data_source(&resource.id.kind);
-        let block = source.block();
-        let label = address.to_string();
-        let (configuration, _) = self.with_scope(&address.module, names.iter().cloned(), |scope| {
-            entries(scope, &resource.config, block)
-        })?;
-        let configuration = crate::Configuration::from_entries(configuration);
-        let read = source.run_read(&format!("the read of {label}"), &configuration);
-        let (snapshot, warnings) = match read {
-            Err(crate::outcome::StepFailure::Deferred(reason)) => return Ok(Err(reason)),
-            read => read.map_err(|it| super::plan::located(failure(it, &label), resource))?,
-        };
-        self.report(Problem::from_provider(warnings, &label));
-        let value = super::plan::marked(block, snapshot.value(), sensitive);
-        let state = crate::instance_state::InstanceState::new(snapshot.value().clone(), Vec::new());
-        let version = source.version();
-        let mut object = super::state::Object::new(provider.clone(), (block, version), None, &state)?;
-        object.sensitive = sensitive.clone();
-        self.state.objects.insert((address.clone(), None), object);
-        let mut names = names.to_vec();
-        names.push(("self", value.clone()));
-        let failed = self.conditions(
-            &address.module,
-            &names,
-            &resource.lifecycle.postconditions,
-            "Resource postcondition failed",
-            &Checked::resource(address),
-        );
-        if has_error(&failed) { Err(failed) } else { Ok(Ok(value)) }
-    }
-
-    /// Stores the configuration of a data source that could not be read.
-    pub(crate) fn store_unread(
-        &mut self,
-        address: &Address,
-        block: &Block,
-        provider: &ProviderKey,
-        config: &Value,
-    ) -> Result<Marked> {
-        let state = crate::instance_state::InstanceState::new(config.clone(), Vec::new());
-        let object = super::state::Object::new(provider.clone(), (block, 0), None, &state)?;
-        self.state.objects.insert((address.clone(), None), object);
-        Ok(super::plan::marked(block, &super::plan_data::planned(block, config), &Marks::none()))
-    }
-
-    /// The nodes of static references, including all resources of a module.
-    pub(crate) fn graph_explicit(
-        &self,
-        path: &[String],
-        references: &[super::configuration::Dependency<'_>],
-    ) -> BTreeSet<Node> {
-        super::graph::explicit_nodes(self.configuration, path, references)
-    }
-
-    /// Validates and plans an action that a resource instance triggers. Returns the address of the action and its
-    /// configuration; `None` if the condition of the trigger is false.
-    pub(crate) fn plan_action(
-        &mut self,
-        triggering: &Address,
-        condition: Option<&Located<'_>>,
-        reference: &super::configuration::Dependency<'_>,
-    ) -> Result<Option<(Address, Value)>> {
-        self.with_action(
-            triggering,
-            condition,
-            reference,
-            "Failed to plan action",
-            |action, configuration, label| {
-                action.run_plan(&format!("the plan of {label}"), configuration).map(|(_, warnings)| warnings)
-            },
-        )
-    }
-
-    /// Invokes an action that a resource instance triggers.
-    pub(crate) fn invoke_action(
-        &mut self,
-        triggering: &Address,
-        condition: Option<&Located<'_>>,
-        reference: &super::configuration::Dependency<'_>,
-    ) -> Result<()> {
-        let summary = "Error when invoking action";
-        self.with_action(triggering, condition, reference, summary, |action, configuration, label| {
-            let mut invocation = crate::Invocation::default();
-            action.run_invoke(&format!("the invocation of {label}"), configuration, &mut invocation)?;
-            Ok(invocation.warnings)
-        })
-        .map(drop)
-    }
-
-    fn with_action(
-        &mut self,
-        triggering: &Address,
-        condition: Option<&Located<'_>>,
-        reference: &super::configuration::Dependency<'_>,
-        summary: &str,
-        run: impl FnOnce(
-            &crate::ProviderAction,
-            &crate::Configuration,
-            &str,
-        ) -> std::result::Result<ferroform::Diagnostics, crate::outcome::StepFailure>,
-    ) -> Result<Option<(Address, Value)>> {
-        let at = |problem: Problem| vec![problem.at(reference.at.file, reference.at.expression.at())];
-        if let Some(it) = condition {
-            let value =
-                self.with_scope(&triggering.module, [], |scope| scope.evaluate_as(it, &Type::Bool))?;
-            if value.typed.value == Value::Bool(false) {
-                return Ok(None);
-            }
-        }
-        let path = module_path(&triggering.module);
-        let name = super::graph::resource_name(&reference.steps);
-        let action = name.and_then(|name| self.module(&path)?.resources.get(&name));
-        let Some(action) = action.filter(|it| it.id.mode == Mode::Action) else {
-            let detail = "The reference does not name an action of this module.";
-            return Err(at(Problem::error("Reference to undeclared action", detail)));
-        };
-        let key = match reference.steps.get(3) {
-            Some(ferroform_lang::body::TraversalStep::Index(value)) => {
-                InstanceKey::from_value(value).unwrap_or_default()
-            }
-            _ => InstanceKey::None,
-        };
-        let instances = self.expand(&triggering.module, &action.repetition)?;
-        let Some((_, each)) = instances.iter().find(|(it, _)| *it == key) else {
-            let detail = "The action does not have this instance.";
-            return Err(at(Problem::error("Invalid action reference", detail)));
-        };
-        let address =
-            Address { module: triggering.module.clone(), resource: action.id.clone(), key: key.clone() };
-        let label = address.to_string();
-        let names: Vec<_> = instance_names(&key, each.as_ref()).into_iter().collect();
-        let provider = self.provider_of(&path, action)?;
-        let harness = self.providers.get(&provider)?;
-        harness
-            .server()
-            .find::<dyn ferroform::raw::AnyAction>(&action.id.kind)
-            .map_err(|_| unknown_type(action, "action"))?;
-        let provided = harness.action(&action.id.kind);
-        let (configuration, value) = self.with_scope(&address.module, names, |scope| {
-            let (configuration, _) = entries(scope, &action.config, provided.block())?;
-            Ok::<_, Problems>((configuration, decode(scope, &action.config, provided.block())?.value))
-        })?;
-        let configuration = crate::Configuration::from_entries(configuration);
-        let warnings = run(&provided, &configuration, &label).map_err(|it| {
-            // The error is about the reference, and contains that of the provider.
-            let errors = failure(it, &label).into_iter().map(|it| match it.is_error {
-                true => at(Problem::error(summary, format!("{}: {}", it.summary, it.detail))),
-                false => vec![it],
-            });
-            errors.flatten().collect::<Problems>()
-        })?;
-        self.report(Problem::from_provider(warnings, &label));
-        Ok(Some((address, value)))
-    }
 }

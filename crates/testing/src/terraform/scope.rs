@@ -4,14 +4,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path as Directory;
 
-use ferroform::schema::Block;
-use ferroform::value::{Path, Step, Type, Typed, Value};
-use ferroform_engine::schema::Member;
+use ferroform::value::Type;
 use ferroform_lang::body::{FailedCall, References, TraversalStep, Unresolved};
 use ferroform_lang::expression::LogicalOperators;
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::marks::Marked;
 
-use super::address::{InstanceKey, Mode};
+use super::address::Mode;
 use super::configuration::{Located, Module, Repetition};
 use super::functions;
 use super::graph::resource_name;
@@ -192,93 +190,4 @@ fn undeclared(first: &str, rest: &[&str], key: &str) -> Unresolved {
             format!("The resource {key:?} has not been declared in this module."),
         ),
     }
-}
-
-/// The value of an object of a schema, with the marks of its sensitive attributes.
-pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
-    let mut marks: Vec<(Path, Mark)> = Vec::new();
-    block.walk(value, &mut |path, member, _| match member {
-        Member::Attribute(it) if it.is_sensitive() => {
-            marks.push((path.clone(), Mark::Sensitive));
-            false
-        }
-        _ => true,
-    });
-    let ty = block.ty();
-    let typed = Typed::resolve(value.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), value.clone()));
-    Marked { typed, marks: marks.into_iter().collect() }
-}
-
-/// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
-pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: Shape) -> Marked {
-    match repetition {
-        Shape::Single => {
-            instances.into_iter().next().map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value)
-        }
-        Shape::Count => Marked::tuple(instances.into_iter().map(|(_, value)| value)),
-        Shape::ForEach => Marked::object(instances.into_iter().filter_map(|(key, value)| match key {
-            InstanceKey::Name(name) => Some((name.as_str().into(), value)),
-            _ => None,
-        })),
-    }
-}
-
-/// How references to the instances of a block are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    Single,
-    Count,
-    ForEach,
-}
-
-/// The names `each` or `count` of an instance.
-pub(crate) fn instance_names(key: &InstanceKey, value: Option<&Marked>) -> Option<(&'static str, Marked)> {
-    match key {
-        InstanceKey::None | InstanceKey::Unknown => None,
-        InstanceKey::Index(index) => {
-            let index = Typed::new(Type::Number, Value::Number((*index as u64).into()));
-            Some(("count", Marked::object([("index".into(), index.into())])))
-        }
-        InstanceKey::Name(name) => {
-            let key = Marked::from(Typed::new(Type::String, name.as_str().into()));
-            let value = value.cloned().unwrap_or_else(|| key.clone());
-            Some(("each", Marked::object([("key".into(), key), ("value".into(), value)])))
-        }
-    }
-}
-
-/// Moves a path to the type of a schema: an attribute of an object becomes the key of a map.
-pub(crate) fn path_for_type(path: &Path, mut ty: &Type) -> Path {
-    let mut moved = Path::ROOT;
-    for step in path.steps() {
-        match (ty, step) {
-            (Type::List(of), Step::Index(_)) | (Type::Map(of), Step::Key(_)) => {
-                moved.push(step.clone());
-                ty = of;
-            }
-            (Type::Map(of), Step::Attribute(name)) => {
-                moved.push(Step::Key((&**name).into()));
-                ty = of;
-            }
-            (Type::Object(of), Step::Attribute(name)) if of.get(name).is_some() => {
-                moved.push(step.clone());
-                ty = of.get(name).map_or(&Type::Dynamic, |it| &it.ty);
-            }
-            (Type::Object(of), Step::Key(key)) if of.get(key).is_some() => {
-                moved.push(Step::Attribute(key.clone().into()));
-                ty = of.get(key).map_or(&Type::Dynamic, |it| &it.ty);
-            }
-            (Type::Dynamic, _) => moved.push(step.clone()),
-            // The elements of a set have no marks of their own.
-            _ => break,
-        }
-    }
-    moved
-}
-
-/// Moves the marks of a value to the type of a schema.
-pub(crate) fn marks_for_type(marks: &Marks, ty: &Type) -> Marks {
-    let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
-    let moved = all.flat_map(|mark| marks.paths(mark).map(move |path| (path_for_type(path, ty), mark)));
-    moved.collect()
 }

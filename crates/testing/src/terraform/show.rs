@@ -8,10 +8,9 @@ use serde_json::{Map, json};
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, module_address};
 use super::change::{Change, PlannedAction};
-use super::plan::marked;
 use super::providers::Providers;
-use super::run::plain_json;
 use super::state::{Object, OutputValue, State, type_json, typed_json};
+use super::values::{marked, plain_json};
 use crate::workspace::Json;
 
 /// A change as an element of `resource_changes`.

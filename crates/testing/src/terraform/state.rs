@@ -24,6 +24,17 @@ pub(crate) const FILE: &str = "terraform.tfstate";
 /// An object: the instance of a resource, and the key of a deposed object.
 pub(crate) type ObjectKey = (Address, Option<String>);
 
+/// The objects of a resource in a module instance, in a map by objects.
+pub(crate) fn of_resource<'m, T>(
+    map: &'m BTreeMap<ObjectKey, T>,
+    module: &ModuleInstance,
+    resource: &ResourceName,
+) -> impl Iterator<Item = (&'m ObjectKey, &'m T)> {
+    let first = Address { module: module.clone(), resource: resource.clone(), key: InstanceKey::None };
+    let is_same = |it: &Address| it.module == *module && it.resource == *resource;
+    map.range((first, None)..).take_while(move |((address, _), _)| is_same(address))
+}
+
 /// The state of a configuration.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -59,6 +70,21 @@ pub(crate) struct Object {
 }
 
 impl Object {
+    /// An object without attributes and metadata.
+    pub(crate) fn empty(provider: ProviderKey) -> Object {
+        Object {
+            provider,
+            schema_version: 0,
+            attributes: String::new(),
+            sensitive: Marks::none(),
+            private: Vec::new(),
+            identity: None,
+            is_tainted: false,
+            dependencies: Vec::new(),
+            create_before_destroy: false,
+        }
+    }
+
     /// Stores the state of an instance.
     pub(crate) fn new(
         provider: ProviderKey,
@@ -80,15 +106,12 @@ impl Object {
             _ => None,
         };
         Ok(Object {
-            provider,
             schema_version: version,
             attributes: encode(&state.value, block.ty())?,
-            sensitive: Marks::none(),
             private: state.private.clone(),
             identity,
             is_tainted: state.tainted,
-            dependencies: Vec::new(),
-            create_before_destroy: false,
+            ..Object::empty(provider)
         })
     }
 }
@@ -220,6 +243,23 @@ impl State {
 
     pub(crate) fn get(&self, address: &Address) -> Option<&Object> {
         self.objects.get(&(address.clone(), None))
+    }
+
+    /// The keys of the instances of a resource in a module instance.
+    pub(crate) fn instance_keys(
+        &self,
+        module: &ModuleInstance,
+        resource: &ResourceName,
+    ) -> impl Iterator<Item = &InstanceKey> {
+        let current = of_resource(&self.objects, module, resource);
+        current.filter(|((_, deposed), _)| deposed.is_none()).map(|((address, _), _)| &address.key)
+    }
+
+    /// The keys of the deposed objects of an instance.
+    pub(crate) fn deposed(&self, address: &Address) -> impl DoubleEndedIterator<Item = &str> {
+        let first = (address.clone(), None);
+        let last = (address.clone(), Some(char::MAX.to_string()));
+        self.objects.range(first..=last).filter_map(|((_, deposed), _)| deposed.as_deref())
     }
 }
 

@@ -1,19 +1,20 @@
 //! The validation of a configuration without values of its variables, and without configured providers.
 
-use ferroform::raw::{AnyAction, AnyDataSource, AnyEphemeralResource, AnyListResource, AnyResource};
 use ferroform::schema::{Block, Member, Mode as AttributeMode};
 use ferroform::value::Type;
 use ferroform_engine::Owner;
 use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
-use super::address::{Address, ConfigAddress, InstanceKey, Mode};
+use super::address::{ConfigAddress, InstanceKey, Mode, ModuleInstance, module_path};
 use super::configuration::{Repetition, Resource};
-use super::decode::decode;
+use super::decode::{decode, located};
 use super::graph::{Node, resource_name};
-use super::plan::located;
 use super::problem::{Problem, Problems, Result};
-use super::run::{Run, unknown_type};
+use super::providers::ProviderKey;
+use super::resource_instance::{Names, ResourceInstance};
+use super::run::Run;
+use super::values::unknown_names;
 
 /// Evaluates the configuration with unknown values for variables and resources, and validates each block with its
 /// provider.
@@ -48,7 +49,7 @@ pub(crate) fn removed(run: &Run<'_>) -> Problems {
     let mut problems = Problems::new();
     for (path, module) in &run.configuration.modules {
         for it in &module.removed {
-            let inner = [&**path, &*super::address::module_path(&it.from.module)].concat();
+            let inner = [&**path, &*module_path(&it.from.module)].concat();
             let declared = match &it.from.resource {
                 Some((resource, _)) => run
                     .module(&inner)
@@ -83,7 +84,7 @@ fn variable(run: &mut Run<'_>, name: &str) {
     run.set(&Vec::new(), format!("var.{name}"), value);
 }
 
-fn provider(run: &mut Run<'_>, key: &super::providers::ProviderKey) -> Result<()> {
+fn provider(run: &mut Run<'_>, key: &ProviderKey) -> Result<()> {
     let Some(module) = run.module(&key.module) else { return Ok(()) };
     let block = module.providers.iter().find(|it| {
         module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
@@ -109,35 +110,12 @@ fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
     };
     let provider = run.provider_of(&config_address.module, resource)?;
     let harness = run.providers.unconfigured(&provider.address)?;
-    let kind = &resource.id.kind;
-    let server = harness.server();
-    let (owner, block): (_, Option<Block>) = match resource.id.mode {
-        Mode::Managed => (
-            ferroform_engine::Kind::Resource,
-            server.find::<dyn AnyResource>(kind).ok().map(|it| it.schema().block.clone()),
-        ),
-        Mode::Data => (
-            ferroform_engine::Kind::DataSource,
-            server.find::<dyn AnyDataSource>(kind).ok().map(|it| it.schema().block.clone()),
-        ),
-        Mode::Ephemeral => (
-            ferroform_engine::Kind::EphemeralResource,
-            server.find::<dyn AnyEphemeralResource>(kind).ok().map(|it| it.schema().block.clone()),
-        ),
-        Mode::Action => (
-            ferroform_engine::Kind::Action,
-            server.find::<dyn AnyAction>(kind).ok().map(|it| it.schema().block.clone()),
-        ),
-        Mode::List => (
-            ferroform_engine::Kind::ListResource,
-            server.find::<dyn AnyListResource>(kind).ok().map(|it| it.schema().block.clone()),
-        ),
-    };
-    let block = block.ok_or_else(|| unknown_type(resource, "resource"))?;
+    let block = resource.block(&harness)?;
     for instance in run.instances_of(&config_address.module) {
-        let names = names(run, &instance, resource)?;
-        let address =
-            Address { module: instance.clone(), resource: resource.id.clone(), key: InstanceKey::None };
+        let it = ResourceInstance {
+            names: names(run, &instance, resource)?,
+            ..ResourceInstance::new(&instance, resource, &provider, (&InstanceKey::None, None))
+        };
         let mut value = match resource.repetition {
             Repetition::None => Marked::unknown(block.ty().clone()),
             _ => Marked::unknown(Type::Dynamic),
@@ -148,16 +126,17 @@ fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
         // A reference to itself is an error of the plan.
         run.set(&instance, resource.id.to_string(), value);
         run.check.clone_from(&resource.check);
-        references(run, resource, &config_address.module, &block)?;
-        conditions(run, resource, &instance, &names)?;
-        let decoded = run.decode(&address, resource, &names, &block);
+        references(run, resource, &config_address.module, block)?;
+        conditions(run, &it)?;
+        let decoded = run.decode(&it, block);
         run.check = None;
         let decoded = decoded?;
-        run.check_ephemeral(&address, resource, &decoded, &block)?;
-        let label = address.to_string();
-        let validation = harness.server().validate_config(owner.named(kind), decoded.value, true);
+        run.check_ephemeral(&it, &decoded, block)?;
+        let label = it.address.to_string();
+        let owner = resource.id.mode.kind().named(&resource.id.kind);
+        let validation = harness.server().validate_config(owner, decoded.value, true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
-        let located = |it| -> Problems { located(Problem::from_provider(it, &label), resource) };
+        let located = |it| located(Problem::from_provider(it, &label), resource);
         let warnings = warnings.map_err(located)?;
         run.report(located(warnings));
     }
@@ -165,13 +144,9 @@ fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
 }
 
 /// Evaluates the conditions with unknown values, to report their errors.
-fn conditions(
-    run: &mut Run<'_>,
-    resource: &Resource<'_>,
-    instance: &super::address::ModuleInstance,
-    names: &[(&'static str, Marked)],
-) -> Result<()> {
-    for it in &resource.lifecycle.preconditions {
+fn conditions(run: &Run<'_>, instance: &ResourceInstance<'_>) -> Result<()> {
+    let (module, lifecycle) = (&instance.address.module, &instance.resource.lifecycle);
+    for it in &lifecycle.preconditions {
         let traversals = it.condition.expression.references().traversals;
         if traversals.iter().any(|it| it.names.first().is_some_and(|it| it == "self")) {
             let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
@@ -182,12 +157,11 @@ fn conditions(
                 at(Problem::error("Unknown variable", unknown)),
             ]);
         }
-        run.condition(instance, names.iter().cloned(), it)?;
+        run.condition(module, instance.names.iter().cloned(), it)?;
     }
-    let mut names = names.to_vec();
-    names.push(("self", Marked::unknown(Type::Dynamic)));
-    for it in &resource.lifecycle.postconditions {
-        run.condition(instance, names.iter().cloned(), it)?;
+    let names = instance.names_with_self(&Marked::unknown(Type::Dynamic));
+    for it in &lifecycle.postconditions {
+        run.condition(module, names.iter().cloned(), it)?;
     }
     Ok(())
 }
@@ -265,11 +239,7 @@ fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block
 }
 
 /// Checks `count` or `for_each` if it is known, and returns unknown values for `count` and `each`.
-fn names(
-    run: &Run<'_>,
-    instance: &super::address::ModuleInstance,
-    resource: &Resource<'_>,
-) -> Result<Vec<(&'static str, Marked)>> {
+fn names(run: &Run<'_>, instance: &ModuleInstance, resource: &Resource<'_>) -> Result<Names> {
     let it = match &resource.repetition {
         Repetition::None => return Ok(Vec::new()),
         Repetition::Count(it) | Repetition::ForEach(it) => it,
@@ -279,18 +249,4 @@ fn names(
         run.expand(instance, &resource.repetition)?;
     }
     Ok(unknown_names(&resource.repetition))
-}
-
-/// Unknown values for `count` and `each`.
-pub(crate) fn unknown_names(repetition: &Repetition<'_>) -> Vec<(&'static str, Marked)> {
-    match repetition {
-        Repetition::None => Vec::new(),
-        Repetition::Count(_) => {
-            vec![("count", Marked::object([("index".into(), Marked::unknown(Type::Number))]))]
-        }
-        Repetition::ForEach(_) => {
-            let (key, value) = (Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
-            vec![("each", Marked::object([("key".into(), key), ("value".into(), value)]))]
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! The end of a workspace: destroys the objects that are left in the state, and prints how to repeat a failed test.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,25 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::error::Reproduction;
-use super::{Host, Json, Result, Runner, Workspace, json};
+use super::{Host, Result, Runner, Workspace};
 use crate::harness::lock;
 
 /// The state file in the directory of the configuration.
 const STATE: &str = "terraform.tfstate";
-
-/// Addresses of objects.
-#[derive(Debug, Default)]
-pub(super) struct Objects(BTreeSet<String>);
-
-impl Objects {
-    pub(super) fn insert(&mut self, address: &str) {
-        self.0.insert(address.to_owned());
-    }
-
-    pub(super) fn extend(&mut self, addresses: impl Iterator<Item = String>) {
-        self.0.extend(addresses);
-    }
-}
 
 impl Drop for Workspace {
     fn drop(&mut self) {
@@ -58,7 +43,7 @@ impl Workspace {
         let Some(mut state) = fs::read(&path).ok().and_then(|it| serde_json::from_slice(&it).ok()) else {
             return;
         };
-        let addresses = keep_created(&mut state, &lock(&self.foreign));
+        let addresses = lock(&self.foreign).remove_from(&mut state);
         if addresses.is_empty() {
             return;
         }
@@ -113,31 +98,6 @@ impl Workspace {
     }
 }
 
-/// Removes the objects from a state that the workspace has not created, and returns the addresses of the others.
-fn keep_created(state: &mut Json, foreign: &Objects) -> Vec<String> {
-    let mut created = Vec::new();
-    let Some(resources) = state["resources"].as_array_mut() else { return created };
-    for resource in resources.iter_mut().filter(|it| it["mode"] == "managed") {
-        let mut name = format!("{}.{}", json::string(&resource["type"]), json::string(&resource["name"]));
-        if let Some(module) = resource["module"].as_str() {
-            name = format!("{module}.{name}");
-        }
-        let Some(instances) = resource["instances"].as_array_mut() else { continue };
-        instances.retain(|instance| {
-            let address = match &instance["index_key"] {
-                Json::Null => name.clone(),
-                key => format!("{name}[{key}]"),
-            };
-            let is_created = !foreign.0.contains(&address);
-            if is_created {
-                created.push(address);
-            }
-            is_created
-        });
-    }
-    created
-}
-
 /// Collects the files of the configuration that can be shown as text, by their paths.
 fn collect_files(directory: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
     let Ok(entries) = fs::read_dir(directory) else { return };
@@ -153,25 +113,5 @@ fn collect_files(directory: &Path, prefix: &str, files: &mut Vec<(String, String
         {
             files.push((name, content));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn only_created_objects_are_destroyed() {
-        let mut state = json!({ "resources": [
-            { "mode": "managed", "type": "a", "name": "x", "instances": [{ "index_key": 0 }, { "index_key": "k" }] },
-            { "mode": "managed", "type": "a", "name": "y", "module": "module.m", "instances": [{}] },
-            { "mode": "data", "type": "a", "name": "z", "instances": [{}] },
-        ] });
-        let mut foreign = Objects::default();
-        foreign.insert("a.x[0]");
-        assert_eq!(keep_created(&mut state, &foreign), ["a.x[\"k\"]", "module.m.a.y"]);
-        assert_eq!(state["resources"][0]["instances"], json!([{ "index_key": "k" }]));
     }
 }

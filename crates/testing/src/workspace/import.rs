@@ -73,7 +73,8 @@ impl Workspace {
         other.import(address, id)?;
         let (existing, imported) = (self.state()?, other.state()?);
         let (existing, imported) = (existing.get(address)?, imported.get(address)?);
-        let ignored = ignoring.iter().map(|it| json::steps(it)).collect::<Result<Vec<_>>>()?;
+        let ignored =
+            ignoring.iter().map(|it| json::steps(it)).collect::<Result<Vec<_>, _>>().map_err(Error::new)?;
         let mut differences = Vec::new();
         compare(&mut Vec::new(), &existing.values, &imported.values, &ignored, &mut differences);
         compare(&mut vec!["identity".into()], &existing.identity, &imported.identity, &[], &mut differences);

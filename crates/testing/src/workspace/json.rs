@@ -1,14 +1,8 @@
 //! Access to the JSON output of Terraform.
 
 use ferroform::value::{Type, Value, json as value_json};
+pub use serde_json::Value as Json;
 use serde_json::{Map, json};
-
-use super::{Error, Json, Result};
-
-/// Parses a JSON document; `subject` names it in an error.
-pub(crate) fn parse(text: &str, subject: &str) -> Result<Json> {
-    serde_json::from_str(text).map_err(Error::context(format!("{subject} is not JSON")))
-}
 
 /// Returns a string; an empty one for any other value.
 pub(crate) fn string(value: &Json) -> String {
@@ -34,8 +28,8 @@ pub(crate) fn path(steps: &Json) -> String {
 }
 
 /// Parses an attribute path such as `disks[0].size` or `tags["a.b"]` to the steps `["disks", 0, "size"]`.
-pub(crate) fn steps(path: &str) -> Result<Vec<Json>> {
-    let invalid = || Error::new(format!("{path:?} is not an attribute path such as `disks[0].size`"));
+pub(crate) fn steps(path: &str) -> Result<Vec<Json>, String> {
+    let invalid = || format!("{path:?} is not an attribute path such as `disks[0].size`");
     let mut steps = Vec::new();
     let mut rest = path;
     while !rest.is_empty() {
@@ -60,7 +54,7 @@ pub(crate) fn steps(path: &str) -> Result<Vec<Json>> {
 }
 
 /// Returns true if the tree contains `true` at the path or above it, as for a value inside an unknown or sensitive one.
-pub(crate) fn is_marked(tree: &Json, path: &str) -> Result<bool> {
+pub(crate) fn is_marked(tree: &Json, path: &str) -> Result<bool, String> {
     let mut tree = tree;
     for step in steps(path)? {
         if *tree == true {

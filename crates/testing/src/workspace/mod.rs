@@ -60,6 +60,7 @@
 //!
 //! Every step returns a [`Result`] whose error contains the diagnostics of Terraform, so tests can use `?`.
 
+mod address;
 mod attached;
 mod cleanup;
 mod cli_runner;
@@ -68,6 +69,7 @@ mod error;
 mod host;
 mod import;
 mod json;
+mod objects;
 mod output;
 mod plan;
 mod plan_options;
@@ -90,12 +92,14 @@ use ferroform::{Clock, Provider};
 use ferroform_engine::ProviderServer;
 use ferroform_server::ReattachServer;
 
+use self::address::{equal_addresses, local_name};
 use self::attached::{Attached, Monitor};
-use self::cleanup::Objects;
 use self::cli_runner::CliRunner;
 pub use self::diagnostic::{Diagnostic, Validation};
 pub use self::error::{Error, Result};
 pub use self::host::Host;
+pub use self::json::Json;
+use self::objects::Objects;
 pub use self::output::Output;
 pub use self::plan::{DeferredChange, OutputChange, Plan, PlannedAction, ResourceChange};
 pub use self::query::QueryResult;
@@ -107,10 +111,6 @@ use crate::Invariant;
 use crate::cli::{Cli, Log, Running};
 use crate::harness::lock;
 use crate::terraform::{ServerFactory, Simulation};
-pub use serde_json::Value as Json;
-
-/// The registries of Terraform and OpenTofu.
-const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/"];
 
 /// The file of the configuration with the addresses of the providers.
 const PROVIDERS: &str = "providers.tf";
@@ -507,9 +507,9 @@ impl Workspace {
         let Runner::Cli(runner) = &mut self.runner else { return Ok(()) };
         let mut all = serde_json::Map::new();
         for server in self.attached.iter().filter_map(|it| it.server.as_ref()) {
-            if let Json::Object(providers) = json::parse(server.variable(), "the reattach configuration")? {
-                all.extend(providers);
-            }
+            let providers: serde_json::Map<String, Json> = serde_json::from_str(server.variable())
+                .map_err(Error::context("the reattach configuration is not JSON"))?;
+            all.extend(providers);
         }
         runner.set_env("TF_REATTACH_PROVIDERS", Json::Object(all).to_string());
         Ok(())
@@ -569,21 +569,6 @@ impl fmt::Debug for Workspace {
             .field("host", &self.host())
             .field("path", &self.path())
             .finish_non_exhaustive()
-    }
-}
-
-/// The last part of an address: `local`.
-fn local_name(address: &str) -> &str {
-    address.rsplit('/').next().unwrap_or_default()
-}
-
-/// Returns the addresses by which Terraform and OpenTofu find the provider: without a host in `source`, each of them
-/// searches its own registry.
-fn equal_addresses(address: &str) -> Vec<String> {
-    let name = REGISTRIES.iter().find_map(|it| address.strip_prefix(it));
-    match name {
-        Some(name) => REGISTRIES.iter().map(|it| format!("{it}{name}")).collect(),
-        None => vec![address.to_owned()],
     }
 }
 

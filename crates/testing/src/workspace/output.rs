@@ -68,6 +68,11 @@ impl Output {
         self
     }
 
+    /// Parses the standard output as JSON; `subject` names it in an error.
+    pub(crate) fn json(&self, subject: &str) -> Result<Json> {
+        serde_json::from_str(&self.stdout).map_err(Error::context(format!("{subject} is not JSON")))
+    }
+
     /// Returns the warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics.iter().filter(|it| !it.is_error)

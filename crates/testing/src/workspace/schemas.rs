@@ -10,7 +10,7 @@ use ferroform_engine::{Kind, ProviderServer};
 use ferroform_server::client::decode_schemas;
 use tokio::runtime;
 
-use super::equal_addresses;
+use super::address::equal_addresses;
 use crate::plugin::PluginCommand;
 use crate::plugin::tfplugin6::get_provider_schema;
 

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::json;
 
-use super::{Error, Json, Result, Workspace, local_name};
+use super::address::local_name;
+use super::{Error, Json, Result, Workspace};
 use crate::harness::lock;
 
 /// An object for a state file; see [`Workspace::write_state`].

@@ -155,7 +155,7 @@ impl Workspace {
             Runner::Cli(_) => {
                 self.install_modules()?;
                 let output = self.run(&["validate", "-json"])?;
-                Ok(Validation::read(&json::parse(&output.stdout, "the validation")?))
+                Ok(Validation::read(&output.json("the validation")?))
             }
         })
     }
@@ -198,7 +198,7 @@ impl Workspace {
             Runner::InProcess(simulation) => Ok(State::read(lock(simulation).state())),
             Runner::Cli(runner) => {
                 let output = runner.run(&["show", "-json"])?.expect_success()?;
-                Ok(State::read(json::parse(&output.stdout, "the state")?))
+                Ok(State::read(output.json("the state")?))
             }
         }
     }
@@ -217,7 +217,7 @@ impl Workspace {
             }
             Runner::Cli(runner) => {
                 let output = runner.run(&["output", "-json", name])?.expect_success()?;
-                json::parse(&output.stdout, "the output")
+                output.json("the output")
             }
         }
     }
@@ -236,7 +236,7 @@ impl Workspace {
         let content = runner.run(&["show", "-json", &path])?.expect_success()?;
         let shown = runner.run(&["show", &path])?.expect_success()?;
         let text = output.stdout + &shown.stdout;
-        let content = json::parse(&content.stdout, "the plan")?;
+        let content = content.json("the plan")?;
         Plan::read(PlanSource::File(file), text, is_empty, content, output.diagnostics, self.schemas())
     }
 

@@ -22,7 +22,7 @@ fn errors_have_their_positions() -> Result<()> {
         assert_eq!(position(missing), (true, "Missing required argument", "main.tf:1", ""));
         let validation = workspace.validate()?;
         assert!(!validation.is_valid);
-        assert_eq!(validation.diagnostics, std::slice::from_ref(missing));
+        assert_eq!(validation.diagnostics, error.diagnostics());
 
         let note = "resource \"notes_note\" \"a\" {\n  title = \"invalid\"\n  text  = \"b\"\n}\n";
         workspace.write("main.tf", note)?;

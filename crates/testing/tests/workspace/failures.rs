@@ -26,19 +26,17 @@ resource "notes_note" "imported" {
 "#;
 
 /// Applies a configuration with an imported note, and fails.
-fn fail(host: &Host) {
-    let (workspace, service) = notes::workspace(host, "failure").unwrap();
-    workspace
-        .write("main.tf", "resource \"notes_note\" \"o\" {\n  title = \"other\"\n  text = \"\"\n}\n")
-        .unwrap();
-    workspace.apply().unwrap();
+fn fail(host: &Host) -> Result<()> {
+    let (workspace, service) = notes::workspace(host, "failure")?;
+    workspace.write("main.tf", "resource \"notes_note\" \"o\" {\n  title = \"other\"\n  text = \"\"\n}\n")?;
+    workspace.apply()?;
     let other = notes::notes(&service)["other"].clone();
-    workspace.destroy().unwrap();
+    workspace.destroy()?;
     let existing = notes::Note { title: "imported".into(), id: "n-imported".into(), ..other };
     notes::change(&service, |it| it.insert("imported".into(), existing));
-    workspace.write("main.tf", CONFIGURATION).unwrap();
-    workspace.import("notes_note.imported", "imported").unwrap();
-    workspace.apply().unwrap();
+    workspace.write("main.tf", CONFIGURATION)?;
+    workspace.import("notes_note.imported", "imported")?;
+    workspace.apply()?;
     panic!("the assertion of the test");
 }
 
@@ -47,7 +45,7 @@ fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
     if let Some(number) = env::var_os(HOST) {
         let number: usize = number.to_string_lossy().parse().unwrap();
         let host = &Host::all()[number];
-        assert!(catch_unwind(AssertUnwindSafe(|| fail(host))).is_err());
+        assert!(catch_unwind(AssertUnwindSafe(|| fail(host).unwrap())).is_err());
         let left: Vec<_> = notes::notes(&format!("failure: {host}")).into_keys().collect();
         eprintln!("left: {left:?}");
         return;

@@ -216,7 +216,7 @@ mod tests {
             expect![[r#"
                 9: Incorrect attribute value type: Inappropriate value for attribute "listener[0].port": number required, but have tuple.
                 6: Missing required argument: The argument "port" is required, but no definition was found.
-                3: Duplicate block: Only one "login" block is allowed.
+                3: Duplicate login block: Only one "login" block is allowed.
                 11: Missing key for zone: All zone blocks must have 1 labels (key)."#]],
         );
         check(

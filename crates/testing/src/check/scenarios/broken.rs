@@ -3,7 +3,8 @@
 use ferroform::value::{Path, Value};
 
 use super::super::hcl;
-use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::run::Run;
+use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::Invariant;
@@ -33,7 +34,8 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
     for value in field.rejected.iter().take(VALUES) {
         let config = with_member(&target.base, &field.name, value.clone());
         let found = run.validate(owner, &config)?;
-        let is_at_field = |path: &Path| super::super::run::attribute_names(path).first() == Some(&field.name);
+        let is_at_field =
+            |path: &Path| super::super::target::attribute_names(path).first() == Some(&field.name);
         if !found.errors().any(|it| it.path.as_ref().is_some_and(is_at_field)) {
             run.record(format!(
                 "validate {}",

@@ -4,8 +4,9 @@ use ferroform::raw::{AnyResource, RequestContext};
 use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
-use super::super::run::{Faulted, Interruption, Object, Progress, Run, Step};
+use super::super::run::{Faulted, Object, Run};
 use super::super::service::{FaultyService, ServiceFault};
+use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
 use crate::{Action, Invariant};
@@ -21,7 +22,7 @@ fn not_reached(fault: Fault) -> Progress {
     if fault == Fault::Stop { Progress::Finished } else { Progress::More }
 }
 
-/// What is known about the remote object before a creation that fails.
+/// How a remote object is found after its creation has failed.
 struct Probe {
     /// States with which the object can be read, if it is created.
     states: Vec<InstanceState>,

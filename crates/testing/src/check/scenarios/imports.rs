@@ -5,7 +5,8 @@ use ferroform::schema::{Block, Member, Mode, Upgrades};
 use ferroform::value::{Value, json};
 use ferroform_engine::{ImportRequest, Kind};
 
-use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::run::Run;
+use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use super::super::values::{Fields, FixedValues, with_member};
 use crate::instance_state::InstanceState;

@@ -12,8 +12,9 @@ use ferroform_engine::{Kind, contract};
 
 use super::super::hcl;
 use super::super::intercept::{Fault, Method};
-use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::run::Run;
 use super::super::service::ServiceFault;
+use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::harness::Hung;

@@ -2,7 +2,8 @@
 
 use ferroform::value::Value;
 
-use super::super::run::{Interruption, Object, Progress, Run, Step};
+use super::super::run::{Object, Run};
+use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::unknowns::{paths, replace};

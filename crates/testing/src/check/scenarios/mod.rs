@@ -14,7 +14,8 @@ mod trouble;
 use ferroform_engine::Kind;
 
 pub(super) use self::kinds::accept;
-use super::run::{Progress, Run, Step};
+use super::run::Run;
+use super::step::{Progress, Step};
 use super::target::Target;
 
 /// When the sequences of a scenario run. What goes wrong without trouble also goes wrong with it, and is easier to understand without it.

@@ -3,8 +3,9 @@
 use ferroform::raw::AnyResource;
 
 use super::super::intercept::{Fault, Method};
-use super::super::run::{Interruption, Progress, Run, Step};
+use super::super::run::Run;
 use super::super::service::ServiceFault;
+use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::{Action, Invariant};

@@ -313,7 +313,7 @@ pub mod private_state_is_outdated_after_update {
     ferroform_testing::provider! { impl Cloud { resource Note = "cloud_note" } }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept];
+        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept, Invariant::DriftIsDetected];
 
         fn life_cycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");

@@ -1,0 +1,111 @@
+//! The search for a configuration that the provider and its service accept.
+
+use ferroform::Diagnostics;
+use ferroform::value::Value;
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
+
+use super::choices::Choices;
+use super::run::Run;
+use super::step::{Interruption, Step};
+use super::target::{Target, attribute_names};
+use super::values::with_member;
+use crate::Invariant;
+
+/// How many configurations are tried until one is accepted.
+const ATTEMPTS: usize = 300;
+
+/// How many of them are applied.
+const APPLIES: usize = 60;
+
+/// Tries configurations until the provider accepts one. `accept` applies a valid configuration, and returns the errors if the service
+/// rejects it. The errors of the last attempt are returned if none is accepted.
+pub(super) fn find_base<T>(
+    run: &mut Run<'_>,
+    target: &Target,
+    seed: u64,
+    mut accept: impl FnMut(&mut Run<'_>, &Value) -> Step<Result<T, Diagnostics>>,
+) -> Step<Result<(Value, T), Diagnostics>> {
+    let mut choices = Choices::random(seed);
+    let fields = &target.fields.0;
+    let mut config = target.fields.base(target.block());
+    let mut next = vec![1; fields.len()];
+    let mut applies = 0;
+    let mut last = Diagnostics::new();
+    for attempt in 0..ATTEMPTS {
+        let found = run.validate(target.kind.named(&target.name), &config)?;
+        let errors = if found.has_error() {
+            found
+        } else {
+            applies += 1;
+            match accept(run, &config)? {
+                Ok(result) => return Ok(Ok((config, result))),
+                Err(errors) => errors,
+            }
+        };
+        if applies == APPLIES || fields.is_empty() {
+            return Ok(Err(errors));
+        }
+        // The path of an error tells which attribute to change.
+        let at = errors.errors().find_map(|it| {
+            let name = attribute_names(it.path.as_ref()?).into_iter().next()?;
+            let is_combination = *it.kind() == DiagnosticKind::InvalidCombination;
+            Some((fields.iter().position(|field| field.name == name)?, is_combination))
+        });
+        // Now and then, another attribute is the reason.
+        let (at, is_combination) = match at {
+            Some(at) if attempt % 8 != 7 => at,
+            _ => (choices.below(fields.len()), false),
+        };
+        let field = &fields[at];
+        let is_absent = field.absent.as_ref() == Some(config.attribute_or_null(&field.name));
+        let value = match &field.absent {
+            Some(absent) if !is_absent && (is_combination || next[at] >= field.ordinary.len()) => {
+                Some(absent)
+            }
+            Some(_) if is_absent => field.ordinary.first(),
+            _ => {
+                next[at] += 1;
+                field.ordinary.get((next[at] - 1) % field.ordinary.len().max(1))
+            }
+        };
+        if let Some(value) = value {
+            config = with_member(&config, &field.name, value.clone());
+        }
+        last = errors;
+    }
+    Ok(Err(last))
+}
+
+/// Finds a configuration of a resource that can be created and destroyed.
+pub(super) fn find_resource_base(
+    run: &mut Run<'_>,
+    target: &mut Target,
+    seed: u64,
+) -> Step<Result<(), Diagnostics>> {
+    let found = find_base(run, target, seed, |run, config| {
+        let mut object = run.object(target, "a");
+        if let Err(errors) = run.plan_twice(&object, config)? {
+            return Ok(Err(errors));
+        }
+        let applied = run.apply(&mut object, config)?;
+        let Some(state) = object.instance.stored.clone().filter(|_| applied.is_ok()) else {
+            // A tainted object must not remain.
+            let _ = run.destroy(&mut object)?;
+            run.steps.clear();
+            return Ok(applied.map(|_| None));
+        };
+        run.destroy_again(Invariant::DestroyRemovesObject, &mut object)?;
+        let is_found = run.find(target, &state)?.is_some();
+        run.steps.clear();
+        Ok(Ok(Some((state, !is_found))))
+    })?;
+    let found = match found {
+        Ok((base, Some((state, has_object)))) => {
+            (target.base, target.has_object, target.example) = (base, has_object, Some(state));
+            Ok(())
+        }
+        Ok((_, None)) => return Err(Interruption::Rejected),
+        Err(errors) => Err(errors),
+    };
+    Ok(found)
+}

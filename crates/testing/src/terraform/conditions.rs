@@ -1,0 +1,182 @@
+//! Pre- and postconditions, validations and `check` blocks.
+
+use ferroform::value::{Type, Value};
+use ferroform_lang::marks::{Mark, Marked};
+
+use super::address::{Address, ModuleInstance, ModulePath};
+use super::checks::{Checked, Status};
+use super::configuration::Condition;
+use super::problem::{Problem, Problems, Result};
+use super::resource_instance::ResourceInstance;
+use super::run::Run;
+
+/// The result of a condition.
+pub(crate) enum Verdict {
+    Passed,
+    Unknown,
+    Failed {
+        message: String,
+        /// The warning about a message that is not shown.
+        warning: Option<Problem>,
+    },
+}
+
+impl Run<'_> {
+    /// Evaluates a condition.
+    pub(crate) fn condition(
+        &self,
+        instance: &ModuleInstance,
+        names: impl IntoIterator<Item = (&'static str, Marked)>,
+        it: &Condition<'_>,
+    ) -> Result<Verdict> {
+        self.with_scope(instance, names, |scope| {
+            let invalid = |detail: &str| {
+                let problem = Problem::error("Invalid condition result", detail);
+                vec![problem.at(it.condition.file, it.condition.expression.at())]
+            };
+            let value = scope.evaluate(&it.condition)?;
+            let value = value
+                .convert(&Type::Bool)
+                .map_err(|error| invalid(&format!("The condition value is invalid: {error}.")))?;
+            match value.typed.value {
+                Value::Bool(true) => return Ok(Verdict::Passed),
+                Value::Unknown(_) => return Ok(Verdict::Unknown),
+                Value::Null => return Err(invalid("The condition must be true or false, but it is null.")),
+                _ => {}
+            }
+            let redacted = |kind: &str| {
+                let problem = Problem::warning(
+                    format!("Error message refers to {kind} values"),
+                    format!("The error message refers to {kind} values, so it is not shown."),
+                );
+                let message = format!("The error message included {kind} values, so it is not shown.");
+                (message, Some(problem.at(it.message.file, it.message.expression.at())))
+            };
+            let (message, warning) = match scope.evaluate_as(&it.message, &Type::String) {
+                Ok(message) if message.marks.contains(Mark::Ephemeral) => redacted("ephemeral"),
+                Ok(message) if message.marks.contains(Mark::Sensitive) => redacted("sensitive"),
+                Ok(message) => (message.typed.value.as_str().unwrap_or_default().to_owned(), None),
+                Err(_) => ("The error message cannot be evaluated.".to_owned(), None),
+            };
+            Ok(Verdict::Failed { message, warning })
+        })
+    }
+
+    /// Evaluates the preconditions of a resource instance.
+    pub(crate) fn preconditions(&mut self, it: &ResourceInstance<'_>) -> Result<()> {
+        let (module, conditions) = (&it.address.module, &it.resource.lifecycle.preconditions);
+        let checked = Checked::resource(&it.address);
+        self.conditions(module, &it.names, conditions, "Resource precondition failed", &checked)
+    }
+
+    /// Evaluates the postconditions of a resource instance with its value.
+    pub(crate) fn postconditions(&mut self, it: &ResourceInstance<'_>, value: &Marked) -> Result<()> {
+        let (module, conditions) = (&it.address.module, &it.resource.lifecycle.postconditions);
+        let (names, checked) = (it.names_with_self(value), Checked::resource(&it.address));
+        self.conditions(module, &names, conditions, "Resource postcondition failed", &checked)
+    }
+
+    /// Evaluates the conditions of an object, and records the results. Returns an error for each condition that is false.
+    pub(crate) fn conditions(
+        &mut self,
+        instance: &ModuleInstance,
+        names: &[(&'static str, Marked)],
+        conditions: &[Condition<'_>],
+        summary: &str,
+        checked: &Checked,
+    ) -> Result<()> {
+        let mut problems = Problems::new();
+        for it in conditions {
+            match self.condition(instance, names.iter().cloned(), it) {
+                Ok(Verdict::Passed) => self.checks.record(checked, Status::Pass, None),
+                Ok(Verdict::Unknown) => self.checks.record(checked, Status::Unknown, None),
+                Ok(Verdict::Failed { message, warning }) => {
+                    self.checks.record(checked, Status::Fail, Some(message.clone()));
+                    problems.extend(warning);
+                    let problem = Problem::error(summary, message);
+                    problems.push(problem.at(it.condition.file, it.condition.expression.at()));
+                }
+                Err(errors) => {
+                    self.checks.record(checked, Status::Error, None);
+                    problems.extend(errors);
+                }
+            }
+        }
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// Records the errors of a data source in a `check` block, and reports them as warnings.
+    pub(crate) fn fail_check(&mut self, address: &Address, check: &str, problems: Problems) {
+        let checked = Checked::of("check", &address.module, &format!("check.{check}"));
+        for it in problems.iter().filter(|it| it.is_error) {
+            self.checks.record(&checked, Status::Fail, Some(it.summary.clone()));
+        }
+        self.warn(problems);
+    }
+
+    /// Reports errors as warnings.
+    pub(crate) fn warn(&mut self, problems: Problems) {
+        self.problems.extend(problems.into_iter().map(|it| Problem { is_error: false, ..it }));
+    }
+
+    /// Declares the objects with conditions, which a destroy does not evaluate.
+    pub(crate) fn declare_checks(&mut self) {
+        for (path, module) in &self.configuration.modules {
+            let prefix: String = path.iter().map(|it| format!("module.{it}.")).collect();
+            let checks = &mut self.checks;
+            for resource in module.resources.values() {
+                let lifecycle = &resource.lifecycle;
+                if !lifecycle.preconditions.is_empty() || !lifecycle.postconditions.is_empty() {
+                    checks.declare("resource", &format!("{prefix}{}", resource.id));
+                }
+            }
+            for (name, _) in module.outputs.iter().filter(|(_, it)| !it.preconditions.is_empty()) {
+                checks.declare("output_value", &format!("{prefix}output.{name}"));
+            }
+            for (name, _) in module.variables.iter().filter(|(_, it)| !it.validations.is_empty()) {
+                checks.declare("var", &format!("{prefix}var.{name}"));
+            }
+            for check in &module.checks {
+                checks.declare("check", &format!("{prefix}check.{}", check.name));
+            }
+        }
+    }
+
+    /// Evaluates a `check` block.
+    pub(crate) fn check(&mut self, path: &ModulePath, index: usize) -> Result<()> {
+        let Some(check) = self.module(path).and_then(|it| it.checks.get(index)) else { return Ok(()) };
+        self.check = Some(check.name.clone());
+        for instance in self.instances_of(path) {
+            let checked = Checked::of("check", &instance, &format!("check.{}", check.name));
+            for it in &check.assertions {
+                let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
+                match self.condition(&instance, [], it) {
+                    Ok(Verdict::Passed) => self.checks.record(&checked, Status::Pass, None),
+                    Ok(Verdict::Unknown) if self.validates || self.checks.has_failed(&checked) => {}
+                    Ok(Verdict::Unknown) => {
+                        self.checks.record(&checked, Status::Unknown, None);
+                        let detail = "The condition could not be evaluated at this time, so a result will be known when this \
+                                      plan is applied.";
+                        self.problems
+                            .push(at(Problem::warning("Check block assertion known after apply", detail)));
+                    }
+                    Ok(Verdict::Failed { message, warning }) => {
+                        self.checks.record(&checked, Status::Fail, Some(message.clone()));
+                        self.problems.extend(warning);
+                        self.problems.push(at(Problem::warning("Check block assertion failed", message)));
+                    }
+                    Err(problems) if self.validates => {
+                        self.check = None;
+                        return Err(problems);
+                    }
+                    Err(problems) => {
+                        self.checks.record(&checked, Status::Error, None);
+                        self.warn(problems);
+                    }
+                }
+            }
+        }
+        self.check = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! Ephemeral resources.
+
+use ferroform_lang::marks::{Mark, Marked, Marks};
+
+use super::address::ConfigAddress;
+use super::configuration::Resource;
+use super::decode::located;
+use super::problem::{Problem, Result, failure};
+use super::resource_instance::ResourceInstance;
+use super::run::Run;
+use super::values::{combined, marked_object, planned, shape};
+use crate::Configuration;
+
+impl Run<'_> {
+    /// Opens the instances of an ephemeral resource.
+    pub(crate) fn open_ephemeral(
+        &mut self,
+        config_address: &ConfigAddress,
+        resource: &Resource<'_>,
+    ) -> Result<()> {
+        let provider = self.provider_of(&config_address.module, resource)?;
+        for module in self.instances_of(&config_address.module) {
+            let mut values = Vec::new();
+            for (key, each) in self.expand(&module, &resource.repetition)? {
+                let instance = ResourceInstance::new(&module, resource, &provider, (&key, each.as_ref()));
+                values.push((key, self.open_instance(&instance)?));
+            }
+            self.set(&module, resource.id.to_string(), combined(values, shape(&resource.repetition)));
+        }
+        Ok(())
+    }
+
+    /// Opens an ephemeral resource. While its configuration is unknown, its value is unknown.
+    fn open_instance(&mut self, it: &ResourceInstance<'_>) -> Result<Marked> {
+        let harness = self.providers.get(it.provider)?;
+        let block = it.resource.block(&harness)?;
+        self.preconditions(it)?;
+        let decoded = self.decode(it, block)?;
+        let value = if decoded.value.is_wholly_known() {
+            let label = it.address.to_string();
+            let configuration = Configuration::from_entries(decoded.configuration);
+            let ephemeral = harness.ephemeral_resource(&it.resource.id.kind);
+            let opened = ephemeral.run_open(&format!("opening {label}"), &configuration);
+            let opened = opened.map_err(|error| located(failure(error, &label), it.resource))?;
+            let value = opened.values().value().clone();
+            self.open.push(opened);
+            value
+        } else {
+            planned(block, &decoded.value)
+        };
+        let mut value = marked_object(block, &value);
+        value.marks.extend(Marks::of(Mark::Ephemeral));
+        self.postconditions(it, &value)?;
+        Ok(value)
+    }
+
+    /// Closes the ephemeral resources in the reverse order of their opening.
+    pub(crate) fn close_ephemeral(&mut self) {
+        while let Some(open) = self.open.pop() {
+            let label = open.label();
+            let (Ok(diagnostics) | Err(diagnostics)) = open.run_close();
+            self.report(Problem::from_provider(diagnostics, &label));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The plan of imports, and generated configurations.
+
+use ferroform::raw::AnyResource;
+use ferroform::value::Value;
+use ferroform_lang::marks::Marks;
+
+use super::address::{Address, ConfigAddress};
+use super::change::{Change, PlannedAction};
+use super::configuration::{ProviderReference, Resource, implied_provider};
+use super::graph::{Node, resolve_provider};
+use super::imports::{ImportTarget, resolve};
+use super::objects::{instance, store};
+use super::plan::Planner;
+use super::problem::{Problem, Result, failure};
+use super::providers::ProviderKey;
+use super::state::Object;
+use super::values::marks_of;
+use crate::outcome::StepFailure;
+use crate::{Action, Instance};
+
+impl Planner<'_> {
+    /// Evaluates the `import` blocks of a resource.
+    pub(crate) fn resolve_imports(
+        &mut self,
+        config_address: &ConfigAddress,
+        resource: &Resource<'_>,
+        provider: &ProviderKey,
+    ) -> Result<()> {
+        if self.options.destroy {
+            return Ok(());
+        }
+        let harness = self.run.providers.get(provider)?;
+        let identity = harness.server().find::<dyn AnyResource>(&resource.id.kind);
+        let identity = identity.ok().and_then(|it| it.identity().map(|it| it.block.clone()));
+        let found = resolve(&self.run, config_address, identity.as_ref())?;
+        self.imports.extend(found);
+        Ok(())
+    }
+
+    /// Imports an object by its import ID, as `terraform import` does.
+    pub(crate) fn import(&mut self, address: &str, id: &str) -> Result<()> {
+        let invalid = |detail: String| vec![Problem::error("Invalid import address", detail)];
+        let parsed =
+            Address::parse(address).ok_or_else(|| invalid(format!("{address:?} is not an address.")))?;
+        let config_address = parsed.config();
+        let node = Node::Resource(config_address.clone());
+        let resource =
+            self.run.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
+        let Some(resource) = resource else {
+            let summary = format!("resource address {address:?} does not exist in the configuration.");
+            let detail =
+                "Before importing this resource, please create its configuration in the root module.";
+            return Err(vec![Problem::error(summary, detail)]);
+        };
+        if self.run.state.get(&parsed).is_some() {
+            let detail = format!(
+                "Terraform is already managing a remote object for {address}. To import to this address you must first remove \
+                 the existing object from the state."
+            );
+            return Err(vec![Problem::error("Resource already managed by Terraform", detail)]);
+        }
+        let provider = self.run.provider_of(&config_address.module, resource)?;
+        let needed = self.run.graph.with_dependencies([Node::Provider(provider.clone())]);
+        let order = self.run.graph.order.iter();
+        for it in order.filter(|it| needed.contains(it) && **it != node) {
+            match it {
+                Node::Resource(address) => self.resource(address)?,
+                it => self.run.evaluate_node(it)?,
+            }
+        }
+        let target = ImportTarget { id: Some(id.to_owned()), identity: None };
+        self.imported(&parsed, &target, &provider)?;
+        let object = self.run.state.objects.get_mut(&(parsed.clone(), None));
+        if let Some(object) = object {
+            object.create_before_destroy = self.create_before_destroy.contains(&config_address);
+        }
+        self.run.close_ephemeral();
+        Ok(())
+    }
+
+    /// Imports an object for an `import` block.
+    pub(crate) fn imported(
+        &mut self,
+        address: &Address,
+        target: &ImportTarget,
+        provider: &ProviderKey,
+    ) -> Result<Option<(Instance, Object)>> {
+        let label = address.to_string();
+        let mut instance = instance(&self.run.providers, provider, &address.resource.kind)?;
+        let mut request = instance.by_id(target.id.as_deref().unwrap_or_default());
+        request.identity.clone_from(&target.identity);
+        // The errors of an import have no address.
+        let errors = |it: StepFailure| Problem::without_address(failure(it, &label));
+        instance.import_with(request).map_err(errors)?;
+        let Some(state) = instance.stored.clone() else { return Ok(None) };
+        let object = store(&instance, &state, &Object::empty(provider.clone()))?;
+        self.run.state.objects.insert((address.clone(), None), object.clone());
+        Ok(Some((instance, object)))
+    }
+
+    /// Imports the objects whose resources the configuration does not contain, and generates their configurations.
+    pub(crate) fn generate_configurations(&mut self) -> Result<()> {
+        let Some(root) = self.run.module(&[]) else { return Ok(()) };
+        for import in root.imports.iter().filter(|_| !self.options.destroy) {
+            let Some(config_address) = import.resource() else { continue };
+            let module = self.run.module(&config_address.module);
+            if module.is_some_and(|it| it.resources.contains_key(&config_address.resource)) {
+                continue;
+            }
+            if !self.options.generate_config {
+                let detail = format!(
+                    "The configuration for the given import target {config_address} does not exist. All target instances must \
+                     have an associated configuration to be imported."
+                );
+                let problem = Problem::error("Configuration for import target does not exist", detail);
+                return Err(vec![problem.at(import.to.file, import.to.expression.at())]);
+            }
+            let implied = || ProviderReference {
+                name: implied_provider(&config_address.resource.kind).to_owned(),
+                alias: None,
+            };
+            let reference = import.provider.clone().unwrap_or_else(implied);
+            let provider =
+                resolve_provider(self.run.configuration, &[], root, &reference).map_err(|it| vec![it])?;
+            self.run.evaluate_node(&Node::Provider(provider.clone()))?;
+            let instance = instance(&self.run.providers, &provider, &config_address.resource.kind)?;
+            let identity = instance.resource.identity().map(|it| it.block.clone());
+            for (address, target) in resolve(&self.run, &config_address, identity.as_ref())? {
+                self.generate(&address, &target, &provider)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn generate(&mut self, address: &Address, target: &ImportTarget, provider: &ProviderKey) -> Result<()> {
+        let label = address.to_string();
+        let Some((instance, object)) = self.imported(address, target, provider)? else { return Ok(()) };
+        self.visited.insert(address.clone());
+        let generated = instance.run_generate_config(&format!("the generated configuration of {label}"));
+        let generated = generated.map_err(|it| Problem::from_provider(it, &label))?;
+        let change = instance.plan_change(generated.value()).map_err(|it| failure(it, &label))?;
+        let block = &instance.resource.schema().block;
+        if self.generated.is_empty() {
+            self.generated += "# __generated__ by Terraform\n# Please review these resources and move them into your main \
+                               configuration files.\n";
+        }
+        let source = target.id.as_deref().map(|it| format!(" from {it:?}")).unwrap_or_default();
+        let (kind, name) = (&address.resource.kind, &address.resource.name);
+        let text = crate::render::configuration(kind, name, block, generated.value());
+        self.generated += &format!("\n# __generated__ by Terraform{source}\n{text}\n");
+        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let action = if change.action == Action::NoOp { PlannedAction::NoOp } else { PlannedAction::Update };
+        let before_marks = marks_of(block, &before, &Marks::none());
+        let after_marks = marks_of(block, &change.planned, &Marks::none());
+        let before = (before, before_marks);
+        let change = Change {
+            requires_replace: change.requires_replace,
+            importing: Some(target.json()),
+            prior: Some(object),
+            private: change.private,
+            identity: change.identity,
+            ..Change::new(address, provider, action, before, (change.planned, after_marks))
+        };
+        self.changes.insert(change.key(), change);
+        Ok(())
+    }
+}

@@ -1,0 +1,267 @@
+//! The plan of managed resources.
+
+use ferroform::value::{Path, Step, Value};
+use ferroform_lang::body::TraversalStep;
+use ferroform_lang::marks::{Marked, Marks};
+use serde_json::json;
+
+use super::address::{Address, ConfigAddress, InstanceKey};
+use super::change::{Change, PlannedAction};
+use super::configuration::{ActionTrigger, Resource};
+use super::decode::located;
+use super::graph::resource_name;
+use super::ignore_changes::ignore_changes;
+use super::imports::static_steps;
+use super::objects::instance;
+use super::plan::Planner;
+use super::problem::{Problem, Result, failure};
+use super::resource_instance::ResourceInstance;
+use super::show;
+use super::state::{Object, ObjectKey, of_resource};
+use super::values::{marked, marks_of};
+use crate::instance::PlannedChange;
+use crate::outcome::StepFailure;
+use crate::{Action, Instance};
+
+impl Planner<'_> {
+    /// Plans an instance of a managed resource, and returns its planned value.
+    pub(crate) fn managed(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
+        let ResourceInstance { address, resource, .. } = it;
+        let mut importing = None;
+        let prior = match self.imports.get(address).cloned() {
+            Some(target) if self.run.state.get(address).is_none() => {
+                importing = Some(target.json());
+                self.imported(address, &target, it.provider)?
+            }
+            _ => self.refreshed(address, None, it.provider).map_err(|it| located(it, resource))?,
+        };
+        let (instance, prior) = match prior {
+            Some((instance, object)) => (instance, Some(object)),
+            None => (instance(&self.run.providers, it.provider, &resource.id.kind)?, None),
+        };
+        let block = &instance.resource.schema().block;
+        if self.options.destroy || self.options.refresh_only || !self.is_targeted(address) {
+            if self.options.destroy
+                && self.is_targeted(address)
+                && let Some(object) = &prior
+            {
+                let key = (address.clone(), None);
+                self.plan_delete(&key, &instance, object.clone(), Some(resource), None)?;
+            }
+            let sensitive = prior.map(|it| it.sensitive).unwrap_or_default();
+            return Ok(instance.stored.as_ref().map(|it| marked(block, &it.value, &sensitive)));
+        }
+        self.run.preconditions(it)?;
+        let mut decoded = self.run.decode(it, block)?;
+        self.run.check_ephemeral(it, &decoded, block)?;
+        let configured = decoded.value.clone();
+        if let Some(prior) = &instance.stored {
+            ignore_changes(&resource.lifecycle, block, &prior.value, &mut decoded.value);
+        }
+        let label = address.to_string();
+        let forced = self.forced_replacement(it, &label)?;
+        let tainted = instance.stored.as_ref().is_some_and(|it| it.tainted);
+        let planned = instance.plan_change_with(&configured, &decoded.value, forced.is_some());
+        let planned = planned.map_err(|it: StepFailure| located(failure(it, &label), resource))?;
+        let PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings } =
+            planned;
+        self.run.report(located(Problem::from_provider(warnings, &label), resource));
+        let config_address = address.config();
+        let create_before_destroy = self.create_before_destroy.contains(&config_address);
+        let value = marked(block, &planned, &decoded.sensitive());
+        let are_marks_changed =
+            prior.as_ref().is_some_and(|it| marked(block, &planned, &it.sensitive).marks != value.marks);
+        let action = match action {
+            Action::NoOp if are_marks_changed => PlannedAction::Update,
+            Action::NoOp => PlannedAction::NoOp,
+            Action::Create => PlannedAction::Create,
+            Action::Update => PlannedAction::Update,
+            Action::Replace if create_before_destroy => PlannedAction::CreateBeforeDestroy,
+            Action::Replace => PlannedAction::Replace,
+            Action::Delete => PlannedAction::Delete,
+        };
+        if action.is_replace() && resource.lifecycle.prevent_destroy {
+            return Err(vec![prevented(address, resource)]);
+        }
+        let reason = match action.is_replace() {
+            true if tainted => Some("replace_because_tainted"),
+            true => forced.or(Some("replace_because_cannot_update")),
+            false => None,
+        };
+        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let before_marks = match &prior {
+            Some(prior) => marks_of(block, &before, &prior.sensitive),
+            None => Marks::none(),
+        };
+        let after = (planned, value.marks.clone());
+        let change = Change {
+            previous_address: self.moved.get(address).cloned(),
+            requires_replace: if action.is_replace() { requires_replace } else { Vec::new() },
+            reason,
+            importing,
+            prior,
+            private,
+            identity,
+            create_before_destroy,
+            ..Change::new(address, it.provider, action, (before, before_marks), after)
+        };
+        let deferral = self.deferral(&config_address, deferred);
+        match deferral {
+            Some(reason) => self.deferred.push((change, reason)),
+            None => drop(self.changes.insert(change.key(), change)),
+        }
+        if action != PlannedAction::NoOp {
+            self.pending.insert(config_address);
+        }
+        self.run.postconditions(it, &value)?;
+        if deferral.is_none() {
+            for (index, trigger) in resource.lifecycle.action_triggers.iter().enumerate() {
+                self.plan_actions(address, action, (index, trigger), false)?;
+            }
+        }
+        Ok(Some(value))
+    }
+
+    /// The reason for a replacement that the provider does not require.
+    fn forced_replacement(&self, it: &ResourceInstance<'_>, label: &str) -> Result<Option<&'static str>> {
+        if self.options.replace.iter().any(|it| it == label) {
+            return Ok(Some("replace_by_request"));
+        }
+        for reference in &it.resource.lifecycle.replace_triggered_by {
+            let module = &it.address.module;
+            let steps = self
+                .run
+                .with_scope(module, it.names.iter().cloned(), |scope| static_steps(scope, reference))?;
+            if self.is_triggered(&it.address, &steps) {
+                return Ok(Some("replace_by_triggers"));
+            }
+        }
+        Ok(None)
+    }
+
+    /// True if a change is planned for a reference of `replace_triggered_by`.
+    fn is_triggered(&self, address: &Address, steps: &[TraversalStep]) -> bool {
+        let Some(name) = resource_name(steps) else { return false };
+        let mut rest = steps.iter().skip(2).peekable();
+        let key = match rest.peek() {
+            Some(TraversalStep::Index(value)) => {
+                let key = InstanceKey::from_value(value);
+                rest.next();
+                key
+            }
+            _ => None,
+        };
+        let path: Path = rest
+            .filter_map(|it| match it {
+                TraversalStep::Name(name) => Some(Step::Attribute(name.as_str().into())),
+                TraversalStep::Index(Value::String(key)) => Some(Step::Key(key.clone())),
+                TraversalStep::Index(Value::Number(index)) => {
+                    Some(Step::Index(usize::try_from(index.to_u64()?).ok()?))
+                }
+                TraversalStep::Index(_) => None,
+            })
+            .collect();
+        of_resource(&self.changes, &address.module, &name).any(|((other, deposed), change)| {
+            if deposed.is_some() || key.as_ref().is_some_and(|it| *it != other.key) {
+                return false;
+            }
+            if path.is_root() {
+                return change.action == PlannedAction::Update || change.action.is_replace();
+            }
+            let is_changed = !matches!(change.action, PlannedAction::NoOp | PlannedAction::Create);
+            is_changed && change.before.at(&path) != change.after.at(&path)
+        })
+    }
+
+    /// Plans the deletion of an object.
+    pub(crate) fn plan_delete(
+        &mut self,
+        (address, deposed): &ObjectKey,
+        instance: &Instance,
+        object: Object,
+        resource: Option<&Resource<'_>>,
+        reason: Option<&'static str>,
+    ) -> Result<()> {
+        let label = address.to_string();
+        if let Some(resource) = resource
+            && resource.lifecycle.prevent_destroy
+            && deposed.is_none()
+        {
+            return Err(vec![prevented(address, resource)]);
+        }
+        let Some(stored) = &instance.stored else { return Ok(()) };
+        let planned = instance.plan_destruction(stored).map_err(|it| failure(it, &label))?;
+        self.run.report(Problem::from_provider(planned.warnings, &label));
+        self.pending.insert(address.config());
+        let block = &instance.resource.schema().block;
+        let before = (stored.value.clone(), marks_of(block, &stored.value, &object.sensitive));
+        let after = (Value::Null, Marks::none());
+        let change = Change {
+            deposed: deposed.clone(),
+            previous_address: self.moved.get(address).cloned(),
+            reason,
+            private: planned.private,
+            create_before_destroy: object.create_before_destroy,
+            ..Change::new(address, &object.provider, PlannedAction::Delete, before, after)
+        };
+        self.changes.insert(change.key(), Change { prior: Some(object), ..change });
+        Ok(())
+    }
+
+    /// Plans the actions of a trigger that follow the changes of a resource.
+    pub(crate) fn trigger(&mut self, address: &ConfigAddress, index: usize) -> Result<()> {
+        let module = self.run.module(&address.module);
+        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
+        for module in self.run.instances_of(&address.module) {
+            let changes = of_resource(&self.changes, &module, &address.resource);
+            let current = changes.filter(|((_, deposed), _)| deposed.is_none());
+            let all: Vec<_> =
+                current.map(|((address, _), change)| (address.clone(), change.action)).collect();
+            for (instance, action) in all {
+                self.plan_actions(&instance, action, (index, trigger), true)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plans the actions of a trigger before or after the change of a resource instance.
+    fn plan_actions(
+        &mut self,
+        triggering: &Address,
+        action: PlannedAction,
+        (index, trigger): (usize, &ActionTrigger<'_>),
+        is_after: bool,
+    ) -> Result<()> {
+        let events = trigger.events.iter().filter(|it| it.is_after() == is_after && action.causes(**it));
+        for event in events {
+            for (position, reference) in trigger.actions.iter().enumerate() {
+                let planned = self.run.plan_action(triggering, trigger.condition.as_ref(), reference)?;
+                let Some((planned, config)) = planned else { continue };
+                self.invocations.push(json!({
+                    "address": planned.to_string(),
+                    "type": planned.resource.kind,
+                    "name": planned.resource.name,
+                    "config_values": show::known(&config),
+                    "lifecycle_action_trigger": {
+                        "triggering_resource_address": triggering.to_string(),
+                        "action_trigger_event": event.name(),
+                        "action_trigger_block_index": index,
+                        "actions_list_index": position,
+                    },
+                }));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn prevented(address: &Address, resource: &Resource<'_>) -> Problem {
+    let detail = format!(
+        "Resource {address} has lifecycle.prevent_destroy set, but the plan calls for this resource to be destroyed. To avoid \
+         this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce the scope of the plan using \
+         the -target option."
+    );
+    Problem::error("Instance cannot be destroyed", detail)
+        .at(resource.config.file, resource.config.header.clone())
+}

@@ -1,0 +1,762 @@
+//! Reads the blocks of a configuration.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use ferroform_lang::body::{self, Argument, Block, Body, Expression, TraversalStep};
+use ferroform_lang::variable::{self, Variable};
+
+use super::address::{InstanceKey, Mode, ModulePath, ResourceName, Target};
+use super::configuration::{
+    ActionEvent, ActionTrigger, Check, Condition, Configuration, Dependency, Import, InputVariable,
+    Lifecycle, Located, LocatedBody, Module, ModuleCall, Moved, Output, ProviderBlock, ProviderReference,
+    Removed, Repetition, Resource, provider_address,
+};
+use super::files::{File, Files, is_local, join};
+use super::problem::{Problem, Problems, Result, has_error};
+
+impl<'a> Configuration<'a> {
+    /// Parses the files of a configuration.
+    pub(crate) fn parse(files: &'a Files) -> Result<Configuration<'a>> {
+        let mut configuration = Configuration::default();
+        let mut problems = Problems::new();
+        configuration.load(files, ModulePath::new(), PathBuf::new(), &mut problems);
+        if has_error(&problems) {
+            return Err(problems);
+        }
+        configuration.warnings = problems;
+        Ok(configuration)
+    }
+
+    fn load(&mut self, files: &'a Files, path: ModulePath, directory: PathBuf, problems: &mut Problems) {
+        let Some(sources) = files.modules.get(&directory) else {
+            let detail = format!("The module directory {} does not exist.", directory.display());
+            return problems.push(Problem::error("Unreadable module directory", detail));
+        };
+        let mut reader = Reader {
+            module: Module { directory: directory.clone(), ..Module::default() },
+            problems,
+            file: None,
+        };
+        for file in sources {
+            reader.file(file);
+        }
+        let module = reader.module;
+        let calls: Vec<_> = module
+            .calls
+            .values()
+            .map(|it| (it.name.clone(), it.directory.clone(), it.file, it.header.clone()))
+            .collect();
+        self.modules.insert(path.clone(), module);
+        for (name, directory, file, header) in calls {
+            let path = [path.clone(), vec![name]].concat();
+            if path.len() > 32 {
+                let detail = "The module calls itself.".to_owned();
+                problems.push(Problem::error("Module cycle", detail).at(file, header));
+                return;
+            }
+            self.load(files, path, directory, problems);
+        }
+    }
+}
+
+/// The names of the meta-arguments of module blocks.
+const RESERVED_VARIABLES: [&str; 8] =
+    ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
+
+/// Reads the blocks of a module.
+struct Reader<'a, 'p> {
+    module: Module<'a>,
+    problems: &'p mut Problems,
+    file: Option<&'a File>,
+}
+
+/// The arguments of a block whose names are taken one by one; what remains is unsupported.
+struct Arguments<'a> {
+    remaining: Vec<Argument<'a>>,
+    file: &'a File,
+}
+
+impl<'a> Arguments<'a> {
+    fn take(&mut self, name: &str) -> Option<Located<'a>> {
+        let index = self.remaining.iter().position(|it| it.name == name)?;
+        let expression = self.remaining.remove(index).value;
+        Some(Located { expression, file: self.file })
+    }
+}
+
+impl<'a> Reader<'a, '_> {
+    fn report(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
+    fn file(&mut self, file: &'a File) {
+        self.file = Some(file);
+        match body::parse(&file.text) {
+            Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+            Ok(body) => {
+                for argument in body.arguments {
+                    let detail = format!("An argument named {:?} is not expected here.", argument.name);
+                    self.report(Problem::error("Unsupported argument", detail).at(file, argument.name_at));
+                }
+                for block in body.blocks {
+                    self.block(block, file);
+                }
+            }
+        }
+    }
+
+    fn block(&mut self, block: Block<'a>, file: &'a File) {
+        let labels = match block.name {
+            "resource" | "data" | "ephemeral" | "action" | "list" => 2,
+            "variable" | "output" | "module" | "provider" | "check" => 1,
+            _ => 0,
+        };
+        let is_known =
+            labels > 0 || ["locals", "terraform", "moved", "removed", "import"].contains(&block.name);
+        if is_known && block.labels.len() != labels {
+            let name = block.name;
+            let detail = format!("All {name} blocks must have {labels} labels.");
+            let summary = match block.labels.len() {
+                count if count > labels => format!("Extraneous label for {name}"),
+                0 if labels == 2 => format!("Missing type for {name}"),
+                _ => format!("Missing name for {name}"),
+            };
+            return self.report(Problem::error(summary, detail).at(file, block.header));
+        }
+        match block.name {
+            "variable" => self.variable(block, file),
+            "locals" => {
+                for it in block.body.arguments {
+                    if self.module.locals.contains_key(it.name) {
+                        let detail = format!("A local value named {:?} was already defined.", it.name);
+                        self.report(
+                            Problem::error("Duplicate local value definition", detail).at(file, it.name_at),
+                        );
+                        continue;
+                    }
+                    let located = Located { expression: it.value, file };
+                    self.module.locals.insert(it.name.to_owned(), located);
+                }
+            }
+            "output" => self.output(block, file),
+            "module" => self.call(block, file),
+            "provider" => self.provider(block, file),
+            "terraform" => self.terraform(block, file),
+            "moved" => self.moved(block, file),
+            "removed" => self.removed(block, file),
+            "import" => self.import(block, file),
+            "check" => self.check(block, file),
+            name @ ("resource" | "data" | "ephemeral" | "action" | "list") => {
+                let mode = Mode::of_prefix(name).unwrap_or(Mode::Managed);
+                self.resource(mode, block, file, None);
+            }
+            name => {
+                let detail = format!("Blocks of type {name:?} are not expected here.");
+                self.report(Problem::error("Unsupported block type", detail).at(file, block.name_at));
+            }
+        }
+    }
+
+    /// Reports the arguments that remain.
+    fn no_more(&mut self, arguments: Arguments<'a>) {
+        for it in arguments.remaining {
+            let detail = format!("An argument named {:?} is not expected here.", it.name);
+            self.report(Problem::error("Unsupported argument", detail).at(arguments.file, it.name_at));
+        }
+    }
+
+    fn no_blocks(&mut self, blocks: &[Block<'a>], file: &File) {
+        for it in blocks {
+            let detail = format!("Blocks of type {:?} are not expected here.", it.name);
+            self.report(Problem::error("Unsupported block type", detail).at(file, it.name_at.clone()));
+        }
+    }
+
+    /// The value of a constant argument such as `sensitive = true`.
+    fn flag(&mut self, arguments: &mut Arguments<'a>, name: &str) -> bool {
+        let Some(it) = arguments.take(name) else { return false };
+        match it.expression.constant() {
+            Ok(value) => {
+                let converted = ferroform_engine::value::convert::convert(
+                    value.value,
+                    &value.ty,
+                    &ferroform::value::Type::Bool,
+                );
+                match converted.map(|it| it.value) {
+                    Ok(ferroform::value::Value::Bool(it)) => it,
+                    _ => {
+                        let detail = "A bool is required.";
+                        self.report(
+                            Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
+                        );
+                        false
+                    }
+                }
+            }
+            Err(errors) => {
+                self.problems.extend(Problem::from_errors(it.file, &errors));
+                let detail = "Unsuitable value: value must be known.";
+                self.report(Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()));
+                false
+            }
+        }
+    }
+
+    fn string(&mut self, it: &Located<'a>) -> Option<String> {
+        match it.expression.constant() {
+            Ok(value) => match value.value.as_str() {
+                Some(it) => Some(it.to_owned()),
+                None => {
+                    let detail = "A string is required.";
+                    self.report(
+                        Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
+                    );
+                    None
+                }
+            },
+            Err(errors) => {
+                self.problems.extend(Problem::from_errors(it.file, &errors));
+                None
+            }
+        }
+    }
+
+    fn duplicate(&mut self, kind: &str, name: &str, file: &File, at: Range<usize>) {
+        let detail = format!("A {kind} named {name:?} was already declared in this module.");
+        let noun = match kind {
+            "output" => "output definition",
+            "module call" => "module call",
+            _ => "variable declaration",
+        };
+        self.report(Problem::error(format!("Duplicate {noun}"), detail).at(file, at));
+    }
+
+    fn conditions(&mut self, blocks: Vec<Block<'a>>, file: &'a File, name: &str) -> Vec<Condition<'a>> {
+        let (conditions, others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|it| it.name == name);
+        self.no_blocks(&others, file);
+        conditions.into_iter().filter_map(|it| self.condition(it, file)).collect()
+    }
+
+    fn condition(&mut self, block: Block<'a>, file: &'a File) -> Option<Condition<'a>> {
+        let mut arguments = Arguments { remaining: block.body.arguments, file };
+        let (condition, message) = (arguments.take("condition"), arguments.take("error_message"));
+        self.no_more(arguments);
+        match (condition, message) {
+            (Some(condition), Some(message)) => {
+                if block.name != "validation" && condition.expression.references().traversals.is_empty() {
+                    let detail = "The condition expression must refer to at least one object from elsewhere in the \
+                                  configuration, or the result would not be checking anything.";
+                    let problem = Problem::error(format!("Invalid {} expression", block.name), detail);
+                    self.report(problem.at(file, condition.expression.at()));
+                }
+                Some(Condition { condition, message })
+            }
+            (condition, _) => {
+                let name = if condition.is_none() { "condition" } else { "error_message" };
+                let detail = format!("The argument {name:?} is required, but no definition was found.");
+                self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+                None
+            }
+        }
+    }
+
+    fn variable(&mut self, block: Block<'a>, file: &'a File) {
+        let Block { labels, header, body, .. } = block;
+        let Some(label) = labels.into_iter().next() else { return };
+        let name = label.text;
+        if RESERVED_VARIABLES.contains(&&*name) {
+            let detail = format!(
+                "The variable name {name:?} is reserved due to its special meaning inside module blocks."
+            );
+            return self.report(Problem::error("Invalid variable name", detail).at(file, label.at));
+        }
+        let mut arguments = Arguments { remaining: body.arguments, file };
+        let constraint = match arguments.take("type").map(|it| variable::constraint(&it.expression)) {
+            None => None,
+            Some(Ok(it)) => Some(it),
+            Some(Err(errors)) => return self.problems.extend(Problem::from_errors(file, &errors)),
+        };
+        let mut evaluated = Vec::new();
+        for it in arguments.remaining {
+            match it.value.constant() {
+                Ok(value) => evaluated.push(variable::EvaluatedArgument {
+                    name: it.name.into(),
+                    name_at: it.name_at,
+                    value,
+                    value_at: it.value.at(),
+                }),
+                Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+            }
+        }
+        let validations = self.conditions(body.blocks, file, "validation");
+        match Variable::assemble(constraint, evaluated, &file.text) {
+            Ok(declaration) => {
+                let variable = InputVariable { declaration, validations, header: header.clone(), file };
+                if self.module.variables.insert(name.clone(), variable).is_some() {
+                    self.duplicate("variable", &name, file, header);
+                }
+            }
+            Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+        }
+    }
+
+    fn output(&mut self, block: Block<'a>, file: &'a File) {
+        let Block { labels, header, body, .. } = block;
+        let Some(label) = labels.into_iter().next() else { return };
+        let mut arguments = Arguments { remaining: body.arguments, file };
+        arguments.take("description");
+        arguments.take("deprecated");
+        let value = arguments.take("value");
+        let output = Output {
+            header: header.clone(),
+            is_sensitive: self.flag(&mut arguments, "sensitive"),
+            is_ephemeral: self.flag(&mut arguments, "ephemeral"),
+            depends_on: self.dependencies(&mut arguments, "depends_on"),
+            preconditions: self.conditions(body.blocks, file, "precondition"),
+            value: match value {
+                Some(it) => it,
+                None => {
+                    let detail = "The argument \"value\" is required, but no definition was found.";
+                    return self.report(Problem::error("Missing required argument", detail).at(file, header));
+                }
+            },
+        };
+        self.no_more(arguments);
+        if self.module.outputs.insert(label.text.clone(), output).is_some() {
+            self.duplicate("output", &label.text, file, header);
+        }
+    }
+
+    /// Reads a list of static references.
+    fn dependencies(&mut self, arguments: &mut Arguments<'a>, name: &str) -> Vec<Dependency<'a>> {
+        let elements = self.elements(arguments, name);
+        elements.into_iter().filter_map(|it| self.dependency(it)).collect()
+    }
+
+    /// Reads a list of expressions.
+    fn elements(&mut self, arguments: &mut Arguments<'a>, name: &str) -> Vec<Located<'a>> {
+        let Some(it) = arguments.take(name) else { return Vec::new() };
+        let Some(elements) = it.expression.tuple_elements() else {
+            let detail = format!("The value of {name} must be a list of references.");
+            self.report(Problem::error("Invalid expression", detail).at(it.file, it.expression.at()));
+            return Vec::new();
+        };
+        elements.into_iter().map(|expression| Located { expression, file: it.file }).collect()
+    }
+
+    fn dependency(&mut self, it: Located<'a>) -> Option<Dependency<'a>> {
+        // Very old configurations quote references.
+        let steps = it.expression.static_traversal().or_else(|| {
+            let quoted = it.expression.constant().ok()?;
+            Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()
+        });
+        match steps {
+            Some(steps) => Some(Dependency { steps, at: it }),
+            None => {
+                let detail = "A single static reference is required: only attribute access and indexing with constant \
+                              keys.";
+                self.report(Problem::error("Invalid expression", detail).at(it.file, it.expression.at()));
+                None
+            }
+        }
+    }
+
+    fn provider_reference(&mut self, it: &Located<'a>) -> Option<ProviderReference> {
+        match provider_reference(it) {
+            Some(it) => Some(it),
+            None => {
+                let detail = "A provider configuration reference is required, such as aws or aws.west.";
+                self.report(
+                    Problem::error("Invalid provider configuration reference", detail)
+                        .at(it.file, it.expression.at()),
+                );
+                None
+            }
+        }
+    }
+
+    fn repetition(&mut self, arguments: &mut Arguments<'a>) -> Repetition<'a> {
+        match (arguments.take("count"), arguments.take("for_each")) {
+            (None, None) => Repetition::None,
+            (Some(it), None) => Repetition::Count(it),
+            (None, Some(it)) => Repetition::ForEach(it),
+            (Some(_), Some(it)) => {
+                let detail = "The \"count\" and \"for_each\" meta-arguments are mutually-exclusive, only one should be \
+                              used to be explicit about the number of resources to be created.";
+                self.report(
+                    Problem::error("Invalid combination of \"count\" and \"for_each\"", detail)
+                        .at(it.file, it.expression.at()),
+                );
+                Repetition::None
+            }
+        }
+    }
+
+    fn call(&mut self, block: Block<'a>, file: &'a File) {
+        let Block { labels, header, body, .. } = block;
+        let Some(label) = labels.into_iter().next() else { return };
+        self.no_blocks(&body.blocks, file);
+        let mut arguments = Arguments { remaining: body.arguments, file };
+        let source = arguments.take("source").and_then(|it| self.string(&it));
+        let Some(source) = source else {
+            let detail = "The argument \"source\" is required, but no definition was found.";
+            return self.report(Problem::error("Missing required argument", detail).at(file, header));
+        };
+        if !is_local(&source) {
+            let problem = Problem::unsupported(&format!("The module source {source:?}"));
+            return self.report(problem.at(file, header));
+        }
+        let providers = arguments.take("providers").map(|it| self.passed_providers(&it));
+        let call = ModuleCall {
+            name: label.text.clone(),
+            directory: join(&self.module.directory, &source),
+            repetition: self.repetition(&mut arguments),
+            depends_on: self.dependencies(&mut arguments, "depends_on"),
+            providers,
+            arguments: arguments
+                .remaining
+                .into_iter()
+                .map(|it| (it.name.to_owned(), Located { expression: it.value, file }))
+                .collect(),
+            header: header.clone(),
+            file,
+        };
+        if self.module.calls.insert(label.text.clone(), call).is_some() {
+            self.duplicate("module call", &label.text, file, header);
+        }
+    }
+
+    fn passed_providers(&mut self, it: &Located<'a>) -> Vec<(ProviderReference, ProviderReference)> {
+        let Some(items) = it.expression.object_items() else {
+            let detail = "A map of provider configurations is required.";
+            self.report(
+                Problem::error("Invalid provider configuration map", detail).at(it.file, it.expression.at()),
+            );
+            return Vec::new();
+        };
+        let mut passed = Vec::new();
+        for (inner, outer) in items {
+            let inner = self.provider_reference(&Located { expression: inner, file: it.file });
+            let outer = self.provider_reference(&Located { expression: outer, file: it.file });
+            passed.extend(inner.zip(outer));
+        }
+        passed
+    }
+
+    fn provider(&mut self, block: Block<'a>, file: &'a File) {
+        let Block { labels, header, body, .. } = block;
+        let Some(label) = labels.into_iter().next() else { return };
+        let mut arguments = Arguments { remaining: body.arguments, file };
+        arguments.take("version");
+        let alias = arguments.take("alias").and_then(|it| self.string(&it));
+        if let Some(it) = arguments.take("for_each") {
+            self.report(Problem::unsupported("for_each of a provider").at(file, it.expression.at()));
+        }
+        let reference = ProviderReference { name: label.text, alias };
+        if self.module.providers.iter().any(|it| it.reference == reference) {
+            let detail = format!("A provider configuration {} was already given.", reference.name);
+            return self.report(Problem::error("Duplicate provider configuration", detail).at(file, header));
+        }
+        let body = Body { arguments: arguments.remaining, blocks: body.blocks };
+        self.module.providers.push(ProviderBlock { reference, config: LocatedBody { body, header, file } });
+    }
+
+    fn terraform(&mut self, block: Block<'a>, file: &'a File) {
+        let mut arguments = Arguments { remaining: block.body.arguments, file };
+        // The simulation has the features of every version.
+        arguments.take("required_version");
+        self.no_more(arguments);
+        for block in block.body.blocks {
+            match block.name {
+                "required_providers" => self.required_providers(block.body, file),
+                "provider_meta" => {
+                    let Some(label) = block.labels.into_iter().next() else { continue };
+                    let config = LocatedBody { body: block.body, header: block.header, file };
+                    self.module.provider_meta.push((label.text, config));
+                }
+                // The in-process state is always a file.
+                "backend" if block.labels.iter().any(|it| it.text == "local") => {}
+                name => {
+                    let construct = format!("A {name} block in the terraform block");
+                    self.report(Problem::unsupported(&construct).at(file, block.header));
+                }
+            }
+        }
+    }
+
+    fn required_providers(&mut self, body: Body<'a>, file: &'a File) {
+        for it in body.arguments {
+            let items = it.value.object_items().unwrap_or_default();
+            let source = items.into_iter().find_map(|(key, value)| {
+                let is_source =
+                    key.static_traversal() == Some(vec![TraversalStep::Name("source".to_owned())]);
+                is_source.then_some(value)
+            });
+            let source = source.and_then(|it| self.string(&Located { expression: it, file }));
+            let source = source.unwrap_or_else(|| it.name.to_owned());
+            self.module.requirements.insert(it.name.to_owned(), provider_address(&source));
+        }
+    }
+
+    fn moved(&mut self, block: Block<'a>, file: &'a File) {
+        let mut arguments = Arguments { remaining: block.body.arguments, file };
+        let ends = [arguments.take("from"), arguments.take("to")];
+        self.no_more(arguments);
+        if ends.iter().any(Option::is_none) {
+            let detail = "A moved block must have the arguments \"from\" and \"to\".";
+            return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+        }
+        let mut targets = ends.into_iter().map(|it| self.target(it, file, &block.header));
+        if let (Some(Some(from)), Some(Some(to))) = (targets.next(), targets.next()) {
+            if from.resource.is_some() != to.resource.is_some() {
+                let detail = "The \"from\" and \"to\" addresses must either both refer to resources or both refer to modules.";
+                return self
+                    .report(Problem::error("Invalid \"moved\" addresses", detail).at(file, block.header));
+            }
+            self.module.moved.push(Moved { from, to, at: block.header, file });
+        }
+    }
+
+    fn target(&mut self, it: Option<Located<'a>>, file: &File, header: &Range<usize>) -> Option<Target> {
+        let at = it.as_ref().map_or(header.clone(), |it| it.expression.at());
+        let target = it.and_then(|it| Target::from_steps(&it.expression.static_traversal()?));
+        if target.is_none() {
+            let detail = "The address of a resource, a resource instance or a module is required.";
+            self.report(Problem::error("Invalid address", detail).at(file, at));
+        }
+        target
+    }
+
+    fn removed(&mut self, block: Block<'a>, file: &'a File) {
+        let mut arguments = Arguments { remaining: block.body.arguments, file };
+        let from = arguments.take("from");
+        self.no_more(arguments);
+        let mut destroy = true;
+        for nested in block.body.blocks {
+            match nested.name {
+                "lifecycle" => {
+                    let mut arguments = Arguments { remaining: nested.body.arguments, file };
+                    destroy = self.flag(&mut arguments, "destroy");
+                    self.no_more(arguments);
+                }
+                name => {
+                    let construct = format!("A {name} block in a removed block");
+                    self.report(Problem::unsupported(&construct).at(file, nested.header));
+                }
+            }
+        }
+        let at = from.as_ref().map_or(block.header.clone(), |it| it.expression.at());
+        let Some(from) = self.target(from, file, &block.header) else { return };
+        let has_key =
+            from.module.iter().map(|(_, key)| key).chain(from.resource.as_ref().map(|(_, key)| key));
+        if has_key.into_iter().any(|it| *it != InstanceKey::None) {
+            let detail =
+                "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance.";
+            return self.report(Problem::error("Resource instance keys not allowed", detail).at(file, at));
+        }
+        self.module.removed.push(Removed { from, destroy });
+    }
+
+    fn import(&mut self, block: Block<'a>, file: &'a File) {
+        let mut arguments = Arguments { remaining: block.body.arguments, file };
+        let Some(to) = arguments.take("to") else {
+            let detail = "The argument \"to\" is required, but no definition was found.";
+            return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+        };
+        let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
+        let import = Import {
+            to,
+            id: arguments.take("id"),
+            identity: arguments.take("identity"),
+            for_each: arguments.take("for_each"),
+            provider,
+        };
+        self.no_more(arguments);
+        if import.id.is_some() == import.identity.is_some() {
+            let detail = "An import block must have exactly one of the arguments \"id\" and \"identity\".";
+            return self.report(Problem::error("Invalid import block", detail).at(file, block.header));
+        }
+        self.module.imports.push(import);
+    }
+
+    fn check(&mut self, block: Block<'a>, file: &'a File) {
+        let Some(label) = block.labels.into_iter().next() else { return };
+        let arguments = Arguments { remaining: block.body.arguments, file };
+        self.no_more(arguments);
+        let mut assertions = Vec::new();
+        for nested in block.body.blocks {
+            match nested.name {
+                "assert" => assertions.extend(self.condition(nested, file)),
+                "data" if nested.labels.len() == 2 => {
+                    self.resource(Mode::Data, nested, file, Some(label.text.clone()));
+                }
+                name => {
+                    let detail = format!("Blocks of type {name:?} are not expected here.");
+                    self.report(Problem::error("Unsupported block type", detail).at(file, nested.name_at));
+                }
+            }
+        }
+        if assertions.is_empty() {
+            let detail = "Check blocks must have at least one assert block.";
+            self.report(Problem::error("Zero assert blocks", detail).at(file, block.header.clone()));
+        }
+        self.module.checks.push(Check { name: label.text, assertions });
+    }
+
+    fn resource(&mut self, mode: Mode, block: Block<'a>, file: &'a File, check: Option<String>) {
+        let Block { labels, header, body, .. } = block;
+        let mut labels = labels.into_iter().map(|it| it.text);
+        let (Some(kind), Some(name)) = (labels.next(), labels.next()) else { return };
+        if let Some(it) = [&kind, &name].into_iter().find(|it| !ferroform_lang::is_identifier(it)) {
+            let what = if *it == kind { "type" } else { "name" };
+            let detail = format!(
+                "{it:?} is not valid: a name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes."
+            );
+            let problem = Problem::error(format!("Invalid {} {what}", mode.noun()), detail);
+            return self.report(problem.at(file, header));
+        }
+        let id = ResourceName { mode, kind, name };
+        let mut arguments = Arguments { remaining: body.arguments, file };
+        let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
+        let repetition = self.repetition(&mut arguments);
+        let depends_on = self.dependencies(&mut arguments, "depends_on");
+        let mut lifecycle = Lifecycle::default();
+        let mut blocks = Vec::new();
+        let mut config = None;
+        let mut list_arguments = Vec::new();
+        for nested in body.blocks {
+            match nested.name {
+                "lifecycle" => {
+                    if mode != Mode::Managed
+                        && let Some(it) = nested.body.arguments.first()
+                    {
+                        let kind = mode.block_type();
+                        let detail = format!(
+                            "The lifecycle argument {:?} is defined only for managed resources, and is not valid for {kind} \
+                             blocks.",
+                            it.name
+                        );
+                        let problem =
+                            Problem::error(format!("Invalid {kind} resource lifecycle argument"), detail);
+                        self.report(problem.at(file, it.name_at.clone()));
+                    }
+                    lifecycle = self.lifecycle(nested, file);
+                }
+                "provisioner" | "connection" => {
+                    let construct = format!("A {} block", nested.name);
+                    self.report(Problem::unsupported(&construct).at(file, nested.header));
+                }
+                "config" if matches!(mode, Mode::Action | Mode::List) => {
+                    config = Some((nested.header, nested.body))
+                }
+                _ => blocks.push(nested),
+            }
+        }
+        let mut config_at = header.clone();
+        let body = match mode {
+            Mode::Action | Mode::List => {
+                if mode == Mode::List {
+                    let of_list =
+                        ["limit", "include_resource"].map(|name| arguments.take(name).map(|it| (name, it)));
+                    list_arguments.extend(of_list.into_iter().flatten());
+                }
+                self.no_more(arguments);
+                self.no_blocks(&blocks, file);
+                let (config_header, body) = config.unwrap_or_else(|| (header.clone(), Body::default()));
+                config_at = config_header;
+                body
+            }
+            _ => Body { arguments: arguments.remaining, blocks },
+        };
+        let config = LocatedBody { body, header: config_at, file };
+        let resource = Resource {
+            id: id.clone(),
+            repetition,
+            provider,
+            depends_on,
+            lifecycle,
+            config,
+            check,
+            arguments: list_arguments,
+        };
+        if self.module.resources.insert(id.clone(), resource).is_some() {
+            let detail = format!("A {} block {:?} was already declared.", mode.block_type(), id.to_string());
+            let summary = format!("Duplicate {} {:?} configuration", mode.block_type(), id.kind);
+            self.report(Problem::error(summary, detail).at(file, header));
+        }
+    }
+
+    fn lifecycle(&mut self, block: Block<'a>, file: &'a File) -> Lifecycle<'a> {
+        let mut arguments = Arguments { remaining: block.body.arguments, file };
+        let mut lifecycle = Lifecycle {
+            create_before_destroy: self.flag(&mut arguments, "create_before_destroy"),
+            prevent_destroy: self.flag(&mut arguments, "prevent_destroy"),
+            replace_triggered_by: self.elements(&mut arguments, "replace_triggered_by"),
+            ..Lifecycle::default()
+        };
+        let all = Some(vec![TraversalStep::Name("all".to_owned())]);
+        let ignored = arguments.remaining.iter().find(|it| it.name == "ignore_changes");
+        if ignored.is_some_and(|it| it.value.static_traversal() == all) {
+            arguments.take("ignore_changes");
+            lifecycle.ignores_all = true;
+        }
+        lifecycle.ignored = self.dependencies(&mut arguments, "ignore_changes");
+        self.no_more(arguments);
+        for nested in block.body.blocks {
+            match nested.name {
+                "precondition" => lifecycle.preconditions.extend(self.condition(nested, file)),
+                "postcondition" => lifecycle.postconditions.extend(self.condition(nested, file)),
+                "action_trigger" => lifecycle.action_triggers.extend(self.action_trigger(nested, file)),
+                name => {
+                    let detail = format!("Blocks of type {name:?} are not expected here.");
+                    self.report(Problem::error("Unsupported block type", detail).at(file, nested.name_at));
+                }
+            }
+        }
+        lifecycle
+    }
+
+    fn action_trigger(&mut self, block: Block<'a>, file: &'a File) -> Option<ActionTrigger<'a>> {
+        let mut arguments = Arguments { remaining: block.body.arguments, file };
+        let mut events = Vec::new();
+        for it in self.dependencies(&mut arguments, "events") {
+            match it.steps.as_slice() {
+                [TraversalStep::Name(name)] => match name.as_str() {
+                    "before_create" => events.push(ActionEvent::BeforeCreate),
+                    "after_create" => events.push(ActionEvent::AfterCreate),
+                    "before_update" => events.push(ActionEvent::BeforeUpdate),
+                    "after_update" => events.push(ActionEvent::AfterUpdate),
+                    name => {
+                        let detail = format!("The event {name:?} is not supported.");
+                        let problem = Problem::error("Invalid \"event\" value", detail);
+                        self.report(problem.at(file, it.at.expression.at()));
+                    }
+                },
+                _ => self
+                    .report(Problem::error("Invalid \"event\" value", "The name of an event is required.")),
+            }
+        }
+        let trigger = ActionTrigger {
+            events,
+            condition: arguments.take("condition"),
+            actions: self.dependencies(&mut arguments, "actions"),
+        };
+        self.no_more(arguments);
+        Some(trigger)
+    }
+}
+
+fn provider_reference(it: &Located<'_>) -> Option<ProviderReference> {
+    let steps = it.expression.static_traversal().or_else(|| {
+        let quoted = it.expression.constant().ok()?;
+        Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()
+    })?;
+    match steps.as_slice() {
+        [TraversalStep::Name(name)] => Some(ProviderReference { name: name.clone(), alias: None }),
+        [TraversalStep::Name(name), TraversalStep::Name(alias)] => {
+            Some(ProviderReference { name: name.clone(), alias: Some(alias.clone()) })
+        }
+        _ => None,
+    }
+}

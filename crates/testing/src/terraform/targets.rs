@@ -1,0 +1,83 @@
+//! The selection of `-target`.
+
+use std::collections::BTreeSet;
+
+use ferroform_lang::body::Expression;
+
+use super::address::{Address, InstanceKey, Target, module_path};
+use super::graph::{Graph, Node};
+use super::options::PlanOptions;
+use super::problem::{Problem, Result};
+
+/// The selection of `-target`.
+pub(crate) struct Targets {
+    /// The nodes to plan and apply.
+    pub(crate) nodes: BTreeSet<Node>,
+    targets: Vec<Target>,
+    /// The resources whose objects a destroy deletes; `None` for another plan.
+    destroyed: Option<BTreeSet<Node>>,
+}
+
+impl Targets {
+    /// The selection of the options; `None` if everything is selected.
+    pub(crate) fn select(options: &PlanOptions, graph: &Graph) -> Result<Option<Targets>> {
+        if options.targets.is_empty() {
+            return Ok(None);
+        }
+        let parse = |text: &String| {
+            let expression = Expression::parse(text).ok();
+            let target = expression.and_then(|it| Target::from_steps(&it.static_traversal()?));
+            target.ok_or_else(|| {
+                let detail = "Resource specification must include a resource type and name.";
+                vec![Problem::error(format!("Invalid target {text:?}"), detail)]
+            })
+        };
+        let targets = options.targets.iter().map(parse).collect::<Result<Vec<Target>>>()?;
+        let is_selected = |node: &Node| match node {
+            Node::Resource(it) => targets.iter().any(|target| {
+                let module = module_path(&target.module);
+                match &target.resource {
+                    Some((resource, _)) => module == it.module && *resource == it.resource,
+                    None => it.module.starts_with(&module),
+                }
+            }),
+            _ => false,
+        };
+        let mut selected: BTreeSet<Node> = graph.edges.keys().filter(|it| is_selected(it)).cloned().collect();
+        if options.destroy {
+            // A destroy includes the dependents instead of the dependencies.
+            let is_dependent = |node: &Node| match node {
+                Node::Resource(it) => {
+                    graph.managed_dependencies(it).any(|it| selected.contains(&Node::Resource(it.clone())))
+                }
+                _ => false,
+            };
+            let dependents: Vec<Node> = graph.edges.keys().filter(|it| is_dependent(it)).cloned().collect();
+            selected.extend(dependents);
+        }
+        let destroyed = options.destroy.then(|| selected.clone());
+        let mut nodes = graph.with_dependencies(selected);
+        for (node, dependencies) in &graph.edges {
+            let is_output = matches!(node, Node::Output(path, _) if path.is_empty());
+            if is_output && !dependencies.is_empty() && dependencies.iter().all(|it| nodes.contains(it)) {
+                nodes.insert(node.clone());
+            }
+        }
+        Ok(Some(Targets { nodes, targets, destroyed }))
+    }
+
+    /// True if the instance is selected.
+    pub(crate) fn includes(&self, address: &Address) -> bool {
+        let names_instance = self.targets.iter().any(|it| match &it.resource {
+            Some((resource, key)) => *key != InstanceKey::None && *resource == address.resource,
+            None => false,
+        });
+        let nodes = self.destroyed.as_ref().unwrap_or(&self.nodes);
+        self.names(address) || !names_instance && nodes.contains(&Node::Resource(address.config()))
+    }
+
+    /// True if an option names the address, its resource, or a module that contains it.
+    pub(crate) fn names(&self, address: &Address) -> bool {
+        self.targets.iter().any(|it| it.contains(address))
+    }
+}

@@ -1,0 +1,209 @@
+//! The values of objects and of their instances, with their marks.
+
+use ferroform::schema::Block;
+use ferroform::value::{Path, Step, Type, Typed, Value, json};
+use ferroform_engine::schema::Member;
+use ferroform_lang::marks::{Mark, Marked, Marks};
+
+use super::address::InstanceKey;
+use super::configuration::Repetition;
+use crate::workspace::Json;
+
+/// The value of an object of a schema, with the marks of its sensitive attributes.
+pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
+    let mut marks: Vec<(Path, Mark)> = Vec::new();
+    block.walk(value, &mut |path, member, _| match member {
+        Member::Attribute(it) if it.is_sensitive() => {
+            marks.push((path.clone(), Mark::Sensitive));
+            false
+        }
+        _ => true,
+    });
+    let ty = block.ty();
+    let typed = Typed::resolve(value.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), value.clone()));
+    Marked { typed, marks: marks.into_iter().collect() }
+}
+
+/// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
+pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: Shape) -> Marked {
+    match repetition {
+        Shape::Single => {
+            instances.into_iter().next().map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value)
+        }
+        Shape::Count => Marked::tuple(instances.into_iter().map(|(_, value)| value)),
+        Shape::ForEach => Marked::object(instances.into_iter().filter_map(|(key, value)| match key {
+            InstanceKey::Name(name) => Some((name.as_str().into(), value)),
+            _ => None,
+        })),
+    }
+}
+
+/// How references to the instances of a block are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Single,
+    Count,
+    ForEach,
+}
+
+/// The names `each` or `count` of an instance.
+pub(crate) fn instance_names(key: &InstanceKey, value: Option<&Marked>) -> Option<(&'static str, Marked)> {
+    match key {
+        InstanceKey::None | InstanceKey::Unknown => None,
+        InstanceKey::Index(index) => {
+            let index = Typed::new(Type::Number, Value::Number((*index as u64).into()));
+            Some(("count", Marked::object([("index".into(), index.into())])))
+        }
+        InstanceKey::Name(name) => {
+            let key = Marked::from(Typed::new(Type::String, name.as_str().into()));
+            let value = value.cloned().unwrap_or_else(|| key.clone());
+            Some(("each", Marked::object([("key".into(), key), ("value".into(), value)])))
+        }
+    }
+}
+
+/// Moves a path to the type of a schema: an attribute of an object becomes the key of a map.
+pub(crate) fn path_for_type(path: &Path, mut ty: &Type) -> Path {
+    let mut moved = Path::ROOT;
+    for step in path.steps() {
+        match (ty, step) {
+            (Type::List(of), Step::Index(_)) | (Type::Map(of), Step::Key(_)) => {
+                moved.push(step.clone());
+                ty = of;
+            }
+            (Type::Map(of), Step::Attribute(name)) => {
+                moved.push(Step::Key((&**name).into()));
+                ty = of;
+            }
+            (Type::Object(of), Step::Attribute(name)) if of.get(name).is_some() => {
+                moved.push(step.clone());
+                ty = of.get(name).map_or(&Type::Dynamic, |it| &it.ty);
+            }
+            (Type::Object(of), Step::Key(key)) if of.get(key).is_some() => {
+                moved.push(Step::Attribute(key.clone().into()));
+                ty = of.get(key).map_or(&Type::Dynamic, |it| &it.ty);
+            }
+            (Type::Dynamic, _) => moved.push(step.clone()),
+            // The elements of a set have no marks of their own.
+            _ => break,
+        }
+    }
+    moved
+}
+
+/// Moves the marks of a value to the type of a schema.
+pub(crate) fn marks_for_type(marks: &Marks, ty: &Type) -> Marks {
+    let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
+    let moved = all.flat_map(|mark| marks.paths(mark).map(move |path| (path_for_type(path, ty), mark)));
+    moved.collect()
+}
+
+/// Returns the keys and values of a collection, with the marks of the values.
+pub(crate) fn iterations(collection: &Marked) -> Option<Vec<(Marked, Marked)>> {
+    let inner = |steps: &[Step]| -> Marks {
+        let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
+        let of_element = all.flat_map(|mark| {
+            let paths = collection.marks.paths(mark).filter(|it| it.steps().starts_with(steps));
+            paths.map(move |path| (path.steps()[steps.len()..].iter().cloned().collect::<Path>(), mark))
+        });
+        of_element.collect()
+    };
+    let typed = collection.typed.clone();
+    let is_set = matches!(typed.ty, Type::Set(_));
+    let is_map = matches!(typed.ty, Type::Map(_));
+    match typed.into_elements() {
+        Ok(elements) => Some(
+            elements
+                .into_iter()
+                .enumerate()
+                .map(|(index, typed)| {
+                    let marks = if is_set { Marks::none() } else { inner(&[Step::Index(index)]) };
+                    let key = match is_set {
+                        true => typed.clone(),
+                        false => Typed::new(Type::Number, Value::Number((index as u64).into())),
+                    };
+                    (key.into(), Marked { typed, marks })
+                })
+                .collect(),
+        ),
+        Err(typed) => Some(
+            typed
+                .into_entries()
+                .ok()?
+                .into_iter()
+                .map(|(name, typed)| {
+                    let step = match is_map {
+                        true => Step::Key((&*name).into()),
+                        false => Step::Attribute(name.clone()),
+                    };
+                    let marks = inner(&[step]);
+                    let key = Typed::new(Type::String, Value::string(&*name));
+                    (key.into(), Marked { typed, marks })
+                })
+                .collect(),
+        ),
+    }
+}
+
+/// An object with the marks of its schema and of the configuration.
+pub(crate) fn marked(block: &Block, value: &Value, sensitive: &Marks) -> Marked {
+    let mut it = marked_object(block, value);
+    let existing =
+        sensitive.paths(Mark::Sensitive).filter(|path| value.at(path).is_some_and(|it| !it.is_null()));
+    it.marks.extend(existing.map(|path| (path.clone(), Mark::Sensitive)).collect());
+    it
+}
+
+pub(crate) fn marks_of(block: &Block, value: &Value, sensitive: &Marks) -> Marks {
+    if value.is_null() { Marks::none() } else { marked(block, value, sensitive).marks }
+}
+
+/// Returns the configuration with an unknown value for each computed attribute that is omitted.
+pub(crate) fn planned(block: &Block, value: &Value) -> Value {
+    let Value::Object(object) = value else {
+        return match value {
+            Value::Null | Value::Unknown(_) => value.clone(),
+            _ => value.map_elements(|_, it| planned(block, it)),
+        };
+    };
+    let members = block.members().map(|member| {
+        let value = object.get_or_null(member.name());
+        let is_computed = matches!(member, Member::Attribute(it) if it.can_be_set_by_provider());
+        let planned = match member.nested() {
+            _ if value.is_null() && is_computed => Value::UNKNOWN,
+            Some((_, inside)) => planned(inside, value),
+            None => value.clone(),
+        };
+        (member.name().clone(), planned)
+    });
+    Value::Object(members.collect())
+}
+
+/// The JSON of a value without its type; unknown values are null.
+pub(crate) fn plain_json(value: &Value) -> Json {
+    let text = json::encode_simple(value).unwrap_or_else(|_| b"null".to_vec());
+    serde_json::from_slice(&text).unwrap_or(Json::Null)
+}
+
+/// How references to the instances are written.
+pub(crate) fn shape(repetition: &Repetition<'_>) -> Shape {
+    match repetition {
+        Repetition::None => Shape::Single,
+        Repetition::Count(_) => Shape::Count,
+        Repetition::ForEach(_) => Shape::ForEach,
+    }
+}
+
+/// Unknown values for `count` and `each`.
+pub(crate) fn unknown_names(repetition: &Repetition<'_>) -> Vec<(&'static str, Marked)> {
+    match repetition {
+        Repetition::None => Vec::new(),
+        Repetition::Count(_) => {
+            vec![("count", Marked::object([("index".into(), Marked::unknown(Type::Number))]))]
+        }
+        Repetition::ForEach(_) => {
+            let (key, value) = (Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
+            vec![("each", Marked::object([("key".into(), key), ("value".into(), value)]))]
+        }
+    }
+}
