@@ -1,6 +1,7 @@
 //! The configuration: its modules with their blocks.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -97,7 +98,8 @@ impl ActionEvent {
 pub(crate) struct ActionTrigger<'a> {
     pub(crate) events: Vec<ActionEvent>,
     pub(crate) condition: Option<Located<'a>>,
-    pub(crate) actions: Vec<Dependency<'a>>,
+    /// References to actions, whose keys can be expressions.
+    pub(crate) actions: Vec<Located<'a>>,
 }
 
 #[derive(Debug, Default)]
@@ -112,11 +114,25 @@ pub(crate) struct Lifecycle<'a> {
     pub(crate) action_triggers: Vec<ActionTrigger<'a>>,
 }
 
+impl Lifecycle<'_> {
+    /// True if actions precede the changes of the resource.
+    pub(crate) fn has_actions_before(&self) -> bool {
+        self.action_triggers.iter().flat_map(|it| &it.events).any(|it| !it.is_after())
+    }
+}
+
 /// A reference to a provider configuration: the local name and the alias.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ProviderReference {
     pub(crate) name: String,
     pub(crate) alias: Option<String>,
+}
+
+impl fmt::Display for ProviderReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.alias.iter().try_for_each(|it| write!(f, ".{it}"))
+    }
 }
 
 /// A resource, a data source, an ephemeral resource, an action, or a list resource.

@@ -6,7 +6,8 @@ use ferroform_lang::body::{Body, Expression, TraversalStep};
 
 use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
 use super::configuration::{
-    Condition, Configuration, Dependency, Module, ProviderReference, Repetition, Resource, implied_provider,
+    Condition, Configuration, Dependency, Located, Module, ProviderReference, Repetition, Resource,
+    implied_provider,
 };
 use super::problem::{Problem, Result};
 use super::providers::ProviderKey;
@@ -333,15 +334,15 @@ impl<'a> Builder<'a, '_> {
         &self,
         path: &[String],
         module: &Module<'a>,
-        actions: &[Dependency<'a>],
+        actions: &[Located<'a>],
         found: &mut BTreeSet<Node>,
     ) {
         for it in actions {
-            if let Some(name) = resource_name(&it.steps)
-                && let Some(action) = module.resources.get(&name)
-            {
+            if let Some(action) = action_name(it).and_then(|name| module.resources.get(&name)) {
                 self.resource(path, module, action, found);
             }
+            let keys = it.expression.references().traversals.into_iter().skip(1);
+            keys.for_each(|it| self.reference(path, &it.steps, false, found));
         }
     }
 
@@ -429,6 +430,15 @@ pub(crate) fn resource_name(steps: &[TraversalStep]) -> Option<ResourceName> {
         None => (Mode::Managed, first),
     };
     Some(ResourceName { mode, kind, name: names.next()? })
+}
+
+/// Returns the action of a reference such as `action.aws_lambda_invoke.a[each.key]`.
+pub(crate) fn action_name(it: &Located<'_>) -> Option<ResourceName> {
+    // The keys of instances are expressions, so the first reference is the action itself.
+    let references = it.expression.references().traversals;
+    let names = references.into_iter().next()?.names;
+    let steps: Vec<TraversalStep> = names.into_iter().map(TraversalStep::Name).collect();
+    resource_name(&steps).filter(|it| it.mode == Mode::Action)
 }
 
 /// Returns the provider configuration of a resource.

@@ -7,6 +7,7 @@
 //! | module | purpose |
 //! | --- | --- |
 //! | [`files`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`versions`] | the version constraints of `required_version` |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`] | functions that depend on files, the time or hashes |
@@ -56,6 +57,7 @@ mod terraform_data;
 mod validate;
 mod values;
 mod variables;
+mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

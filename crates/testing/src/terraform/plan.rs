@@ -182,9 +182,10 @@ impl<'a> Planner<'a> {
         }
         let provider = self.run.provider_of(&config_address.module, resource)?;
         let mut problems = Problems::new();
-        if resource.id.mode == Mode::Managed {
-            self.resolve_imports(config_address, resource, &provider)?;
-        }
+        let imported = match resource.id.mode {
+            Mode::Managed => self.resolve_imports(config_address, resource, &provider)?,
+            _ => Vec::new(),
+        };
         let is_pending =
             resource.id.mode == Mode::Data && self.has_pending_dependency(config_address, resource);
         for instance in self.run.instances_of(&config_address.module) {
@@ -217,6 +218,13 @@ impl<'a> Planner<'a> {
             let shape = shape(&resource.repetition);
             if !values.is_empty() || shape != Shape::Single {
                 self.run.set(&instance, resource.id.to_string(), combined(values, shape));
+            }
+        }
+        let is_deferred =
+            |it: &Address| self.deferred.iter().any(|(change, _)| change.address.config() == it.config());
+        for address in imported.iter().filter(|it| !self.visited.contains(it)) {
+            if !is_deferred(address) {
+                problems.push(undeclared_import(address));
             }
         }
         // The errors of a data source in a check block are warnings.
@@ -302,7 +310,7 @@ impl<'a> Planner<'a> {
         let key = (address.clone(), deposed.map(str::to_owned));
         let Some(object) = self.run.state.objects.get(&key).cloned() else { return Ok(None) };
         let label = address.to_string();
-        let mut instance = instance(&self.run.providers, provider, &address.resource.kind)?;
+        let mut instance = instance(self.run.providers, provider, &address.resource.kind)?;
         let source = self.moved.get(address).filter(|it| it.resource.kind != address.resource.kind);
         instance.stored = Some(match source {
             Some(source) => moves::move_state(&instance, &label, &source.resource.kind, &object)?,
@@ -355,6 +363,14 @@ impl<'a> Planner<'a> {
         let provider = self.run.provider_of(&config_address.module, resource)?;
         resource.block(&self.run.providers.get(&provider)?).map(drop)
     }
+}
+
+fn undeclared_import(address: &Address) -> Problem {
+    let detail = format!(
+        "The configuration for the given import {address} does not exist. All target instances must have an associated \
+         configuration to be imported."
+    );
+    Problem::error("Configuration for import target does not exist", detail)
 }
 
 /// The resources whose new object is created before the old one is destroyed: those with the argument, and their

@@ -1,12 +1,15 @@
 //! Reads the blocks of a configuration.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use ferroform::value::{Type, Value};
+use ferroform_engine::value::convert::convert;
 use ferroform_lang::body::{self, Argument, Block, Body, Expression, TraversalStep};
 use ferroform_lang::variable::{self, Variable};
 
-use super::address::{InstanceKey, Mode, ModulePath, ResourceName, Target};
+use super::address::{Address, InstanceKey, Mode, ModulePath, ResourceName, Target};
 use super::configuration::{
     ActionEvent, ActionTrigger, Check, Condition, Configuration, Dependency, Import, InputVariable,
     Lifecycle, Located, LocatedBody, Module, ModuleCall, Moved, Output, ProviderBlock, ProviderReference,
@@ -14,6 +17,7 @@ use super::configuration::{
 };
 use super::files::{File, Files, is_local, join};
 use super::problem::{Problem, Problems, Result, has_error};
+use super::versions::VersionConstraint;
 
 impl<'a> Configuration<'a> {
     /// Parses the files of a configuration.
@@ -36,7 +40,7 @@ impl<'a> Configuration<'a> {
         let mut reader = Reader {
             module: Module { directory: directory.clone(), ..Module::default() },
             problems,
-            file: None,
+            imported: HashSet::new(),
         };
         for file in sources {
             reader.file(file);
@@ -68,7 +72,8 @@ const RESERVED_VARIABLES: [&str; 8] =
 struct Reader<'a, 'p> {
     module: Module<'a>,
     problems: &'p mut Problems,
-    file: Option<&'a File>,
+    /// The static addresses of `import` blocks.
+    imported: HashSet<Address>,
 }
 
 /// The arguments of a block whose names are taken one by one; what remains is unsupported.
@@ -91,7 +96,6 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn file(&mut self, file: &'a File) {
-        self.file = Some(file);
         match body::parse(&file.text) {
             Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
             Ok(body) => {
@@ -127,6 +131,7 @@ impl<'a> Reader<'a, '_> {
         match block.name {
             "variable" => self.variable(block, file),
             "locals" => {
+                self.only_arguments(&block.body.blocks, file);
                 for it in block.body.arguments {
                     if self.module.locals.contains_key(it.name) {
                         let detail = format!("A local value named {:?} was already defined.", it.name);
@@ -175,50 +180,39 @@ impl<'a> Reader<'a, '_> {
 
     /// The value of a constant argument such as `sensitive = true`.
     fn flag(&mut self, arguments: &mut Arguments<'a>, name: &str) -> bool {
-        let Some(it) = arguments.take(name) else { return false };
-        match it.expression.constant() {
-            Ok(value) => {
-                let converted = ferroform_engine::value::convert::convert(
-                    value.value,
-                    &value.ty,
-                    &ferroform::value::Type::Bool,
-                );
-                match converted.map(|it| it.value) {
-                    Ok(ferroform::value::Value::Bool(it)) => it,
-                    _ => {
-                        let detail = "A bool is required.";
-                        self.report(
-                            Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
-                        );
-                        false
-                    }
-                }
-            }
-            Err(errors) => {
-                self.problems.extend(Problem::from_errors(it.file, &errors));
-                let detail = "Unsuitable value: value must be known.";
-                self.report(Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()));
-                false
-            }
-        }
+        let value = arguments.take(name).and_then(|it| self.constant(&it, &Type::Bool));
+        value == Some(Value::Bool(true))
     }
 
     fn string(&mut self, it: &Located<'a>) -> Option<String> {
+        self.constant(it, &Type::String)?.as_str().map(str::to_owned)
+    }
+
+    /// Evaluates a constant expression and converts its value.
+    fn constant(&mut self, it: &Located<'a>, ty: &Type) -> Option<Value> {
+        let unsuitable =
+            |detail: &str| Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at());
         match it.expression.constant() {
-            Ok(value) => match value.value.as_str() {
-                Some(it) => Some(it.to_owned()),
-                None => {
-                    let detail = "A string is required.";
-                    self.report(
-                        Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
-                    );
+            Ok(value) => match convert(value.value, &value.ty, ty).map(|it| it.value) {
+                Ok(value) if !value.is_null() => Some(value),
+                _ => {
+                    self.report(unsuitable(&format!("A {} is required.", ty.kind())));
                     None
                 }
             },
             Err(errors) => {
                 self.problems.extend(Problem::from_errors(it.file, &errors));
+                self.report(unsuitable("Unsuitable value: value must be known."));
                 None
             }
+        }
+    }
+
+    /// Reports the first block in a body that can contain arguments of any name, but no blocks.
+    fn only_arguments(&mut self, blocks: &[Block<'a>], file: &File) {
+        if let Some(it) = blocks.first() {
+            let summary = format!("Unexpected {:?} block", it.name);
+            self.report(Problem::error(summary, "Blocks are not allowed here.").at(file, it.name_at.clone()));
         }
     }
 
@@ -346,12 +340,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn dependency(&mut self, it: Located<'a>) -> Option<Dependency<'a>> {
-        // Very old configurations quote references.
-        let steps = it.expression.static_traversal().or_else(|| {
-            let quoted = it.expression.constant().ok()?;
-            Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()
-        });
-        match steps {
+        match self.static_reference(&it) {
             Some(steps) => Some(Dependency { steps, at: it }),
             None => {
                 let detail = "A single static reference is required: only attribute access and indexing with constant \
@@ -362,8 +351,22 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Reads a static reference, which very old configurations quote.
+    fn static_reference(&mut self, it: &Located<'a>) -> Option<Vec<TraversalStep>> {
+        if let Some(steps) = it.expression.static_traversal() {
+            return Some(steps);
+        }
+        let quoted = it.expression.constant().ok()?;
+        let steps = Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()?;
+        let detail = "In this context, references are expected literally rather than in quotes. Remove the quotes surrounding this \
+                      reference to silence this warning.";
+        let warning = Problem::warning("Quoted references are deprecated", detail);
+        self.report(warning.at(it.file, it.expression.at()));
+        Some(steps)
+    }
+
     fn provider_reference(&mut self, it: &Located<'a>) -> Option<ProviderReference> {
-        match provider_reference(it) {
+        match self.static_reference(it).and_then(provider_reference) {
             Some(it) => Some(it),
             None => {
                 let detail = "A provider configuration reference is required, such as aws or aws.west.";
@@ -398,11 +401,11 @@ impl<'a> Reader<'a, '_> {
         let Some(label) = labels.into_iter().next() else { return };
         self.no_blocks(&body.blocks, file);
         let mut arguments = Arguments { remaining: body.arguments, file };
-        let source = arguments.take("source").and_then(|it| self.string(&it));
-        let Some(source) = source else {
+        let Some(source) = arguments.take("source") else {
             let detail = "The argument \"source\" is required, but no definition was found.";
             return self.report(Problem::error("Missing required argument", detail).at(file, header));
         };
+        let Some(source) = self.string(&source) else { return };
         if !is_local(&source) {
             let problem = Problem::unsupported(&format!("The module source {source:?}"));
             return self.report(problem.at(file, header));
@@ -464,8 +467,9 @@ impl<'a> Reader<'a, '_> {
 
     fn terraform(&mut self, block: Block<'a>, file: &'a File) {
         let mut arguments = Arguments { remaining: block.body.arguments, file };
-        // The simulation has the features of every version.
-        arguments.take("required_version");
+        if let Some(it) = arguments.take("required_version") {
+            self.required_version(&it);
+        }
         self.no_more(arguments);
         for block in block.body.blocks {
             match block.name {
@@ -485,7 +489,26 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    fn required_version(&mut self, it: &Located<'a>) {
+        let Some(constraint) = self.string(it) else { return };
+        let (summary, detail) = match VersionConstraint::parse(&constraint) {
+            None => {
+                let detail = "This string does not use correct version constraint syntax.";
+                ("Invalid version constraint", detail.to_owned())
+            }
+            Some(it) if !it.accepts_simulation() => {
+                let detail = format!(
+                    "This configuration requires Terraform {constraint}, but the simulation behaves as the versions 1.11 to 1.15."
+                );
+                ("Unsupported Terraform Core version", detail)
+            }
+            Some(_) => return,
+        };
+        self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+    }
+
     fn required_providers(&mut self, body: Body<'a>, file: &'a File) {
+        self.only_arguments(&body.blocks, file);
         for it in body.arguments {
             let items = it.value.object_items().unwrap_or_default();
             let source = items.into_iter().find_map(|(key, value)| {
@@ -565,6 +588,17 @@ impl<'a> Reader<'a, '_> {
             return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
         };
         let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
+        let address = to.expression.static_traversal().and_then(|it| Address::from_steps(&it));
+        if let Some(address) = address
+            && !self.imported.insert(address.clone())
+        {
+            let resource = address.config();
+            let detail = format!(
+                "An import block for the resource {resource} was already declared. A resource can have only one import block."
+            );
+            let summary = format!("Duplicate import configuration for \"{resource}\"");
+            self.report(Problem::error(summary, detail).at(file, to.expression.at()));
+        }
         let import = Import {
             to,
             id: arguments.take("id"),
@@ -719,39 +753,60 @@ impl<'a> Reader<'a, '_> {
 
     fn action_trigger(&mut self, block: Block<'a>, file: &'a File) -> Option<ActionTrigger<'a>> {
         let mut arguments = Arguments { remaining: block.body.arguments, file };
-        let mut events = Vec::new();
-        for it in self.dependencies(&mut arguments, "events") {
-            match it.steps.as_slice() {
-                [TraversalStep::Name(name)] => match name.as_str() {
-                    "before_create" => events.push(ActionEvent::BeforeCreate),
-                    "after_create" => events.push(ActionEvent::AfterCreate),
-                    "before_update" => events.push(ActionEvent::BeforeUpdate),
-                    "after_update" => events.push(ActionEvent::AfterUpdate),
-                    name => {
-                        let detail = format!("The event {name:?} is not supported.");
-                        let problem = Problem::error("Invalid \"event\" value", detail);
-                        self.report(problem.at(file, it.at.expression.at()));
-                    }
-                },
-                _ => self
-                    .report(Problem::error("Invalid \"event\" value", "The name of an event is required.")),
-            }
+        let events = self.dependencies(&mut arguments, "events");
+        let events: Vec<_> = events.iter().filter_map(|it| self.action_event(it)).collect();
+        if events.is_empty() {
+            let detail = "At least one event must be specified for an action_trigger.";
+            self.report(Problem::error("No events specified", detail).at(file, block.header));
         }
-        let trigger = ActionTrigger {
-            events,
-            condition: arguments.take("condition"),
-            actions: self.dependencies(&mut arguments, "actions"),
-        };
+        let condition = arguments.take("condition");
+        let actions = self.elements(&mut arguments, "actions");
+        let actions = actions.into_iter().filter(|it| self.is_action(it)).collect();
         self.no_more(arguments);
-        Some(trigger)
+        Some(ActionTrigger { events, condition, actions })
+    }
+
+    fn action_event(&mut self, it: &Dependency<'a>) -> Option<ActionEvent> {
+        let name = match it.steps.as_slice() {
+            [TraversalStep::Name(name)] => name.as_str(),
+            _ => "",
+        };
+        Some(match name {
+            "before_create" => ActionEvent::BeforeCreate,
+            "after_create" => ActionEvent::AfterCreate,
+            "before_update" => ActionEvent::BeforeUpdate,
+            "after_update" => ActionEvent::AfterUpdate,
+            name => {
+                let detail = "The \"event\" argument supports the following values: before_create, after_create, before_update, \
+                              after_update.";
+                let problem = Problem::error(format!("Invalid \"event\" value {name}"), detail);
+                self.report(problem.at(it.at.file, it.at.expression.at()));
+                return None;
+            }
+        })
+    }
+
+    /// Checks that an expression refers to an action, such as `action.aws_lambda_invoke.a[each.key]`.
+    fn is_action(&mut self, it: &Located<'a>) -> bool {
+        let traversals = it.expression.references().traversals;
+        let is_action = |it: &TraversalStep| *it == TraversalStep::Name("action".to_owned());
+        if traversals.first().and_then(|it| it.steps.first()).is_some_and(is_action) {
+            return true;
+        }
+        for (summary, detail) in [
+            (
+                "Invalid action argument inside action_triggers",
+                "action_triggers.actions must only refer to actions in the current module.",
+            ),
+            ("No actions specified", "At least one action must be specified for an action_trigger."),
+        ] {
+            self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+        }
+        false
     }
 }
 
-fn provider_reference(it: &Located<'_>) -> Option<ProviderReference> {
-    let steps = it.expression.static_traversal().or_else(|| {
-        let quoted = it.expression.constant().ok()?;
-        Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()
-    })?;
+fn provider_reference(steps: Vec<TraversalStep>) -> Option<ProviderReference> {
     match steps.as_slice() {
         [TraversalStep::Name(name)] => Some(ProviderReference { name: name.clone(), alias: None }),
         [TraversalStep::Name(name), TraversalStep::Name(alias)] => {

@@ -9,7 +9,7 @@ use ferroform_engine::value::convert::convert;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_lang::variable::Variable;
 
-use super::address::{InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
+use super::address::{Address, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
 use super::checks::{Checked, Checks};
 use super::configuration::{
     Configuration, Located, Module, ModuleCall, Repetition, Resource, provider_address,
@@ -19,7 +19,7 @@ use super::files::Files;
 use super::graph::{Graph, Node, provider_key};
 use super::problem::{Problem, Problems, Result};
 use super::providers::{ProviderKey, Providers};
-use super::resource_instance::ResourceInstance;
+use super::resource_instance::{Names, ResourceInstance};
 use super::scope::{ModuleValues, Scope};
 use super::state::State;
 use super::values::{Shape, combined, instance_names, iterations, marks_for_type, shape, unknown_names};
@@ -534,6 +534,23 @@ impl<'a> Run<'a> {
             true => Ok(self.state.instance_keys(module, &resource.id).map(|it| (it.clone(), None)).collect()),
             false => self.expand(module, &resource.repetition),
         }
+    }
+
+    /// The instances of a resource in all instances of its module, with `each` or `count`.
+    pub(crate) fn instances_with_names(
+        &self,
+        module: &[String],
+        resource: &Resource<'_>,
+    ) -> Result<Vec<(Address, Names)>> {
+        let mut found = Vec::new();
+        for module in self.instances_of(module) {
+            for (key, each) in self.expand(&module, &resource.repetition)? {
+                let names = instance_names(&key, each.as_ref()).into_iter().collect();
+                let module = module.clone();
+                found.push((Address { module, resource: resource.id.clone(), key }, names));
+            }
+        }
+        Ok(found)
     }
 
     /// Decodes the configuration of a resource instance.
