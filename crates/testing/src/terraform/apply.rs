@@ -117,17 +117,12 @@ impl<'a> Applier<'a> {
 
     /// Adds the steps with the actions that precede the changes of resources.
     fn add_actions(&self, edges: &mut BTreeMap<Step, BTreeSet<Step>>) {
-        for (path, module) in &self.run.configuration.modules {
-            for resource in module.resources.values().filter(|it| it.lifecycle.has_actions_before()) {
-                let address = ConfigAddress { module: path.clone(), resource: resource.id.clone() };
-                let step = Step::Before(address.clone());
-                let Some(dependencies) = edges.get_mut(&Step::Node(Node::Resource(address))) else {
-                    continue;
-                };
-                let before = dependencies.clone();
-                dependencies.insert(step.clone());
-                edges.insert(step, before);
+        for (address, dependencies) in &self.run.graph.before {
+            let step = Step::Before(address.clone());
+            if let Some(it) = edges.get_mut(&Step::Node(Node::Resource(address.clone()))) {
+                it.insert(step.clone());
             }
+            edges.insert(step, dependencies.iter().cloned().map(Step::Node).collect());
         }
     }
 
@@ -173,6 +168,10 @@ impl<'a> Applier<'a> {
             }
             let resource = change.address.config();
             let node = Node::Resource(resource.clone());
+            let actions = Step::Before(resource.clone());
+            if change.action == PlannedAction::Replace && edges.contains_key(&actions) {
+                before.insert(actions);
+            }
             if is_create_first(change) {
                 before.insert(Step::Node(node.clone()));
                 let dependents = dependents.get(&resource).into_iter().flatten();

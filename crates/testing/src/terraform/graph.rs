@@ -34,6 +34,8 @@ pub(crate) struct Graph {
     pub(crate) edges: BTreeMap<Node, BTreeSet<Node>>,
     /// The nodes in an order that respects their dependencies.
     pub(crate) order: Vec<Node>,
+    /// The dependencies of the actions that precede the changes of a resource.
+    pub(crate) before: BTreeMap<ConfigAddress, BTreeSet<Node>>,
     resources: Vec<ConfigAddress>,
     /// The resources on which each node depends, directly or through other nodes, as positions in `resources`.
     dependencies: BTreeMap<Node, Vec<usize>>,
@@ -52,9 +54,10 @@ impl Graph {
         if !builder.problems.is_empty() {
             return Err(builder.problems);
         }
+        let before = builder.before();
         let edges = builder.edges;
         let order = sorted(&edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
-        let mut graph = Graph { edges, order, ..Graph::default() };
+        let mut graph = Graph { edges, order, before, ..Graph::default() };
         for node in &graph.order {
             let mut all: Vec<usize> = Vec::new();
             for it in &graph.edges[node] {
@@ -277,14 +280,8 @@ impl<'a> Builder<'a, '_> {
             Node::Resource(address) => {
                 let Some(resource) = module.resources.get(&address.resource) else { return found };
                 self.resource(path, module, resource, &mut found);
-                for trigger in &resource.lifecycle.action_triggers {
-                    if let Some(it) = &trigger.condition {
-                        self.expression(path, &it.expression, &mut found);
-                    }
-                    if trigger.events.iter().any(|it| !it.is_after()) {
-                        self.actions(path, module, &trigger.actions, &mut found);
-                    }
-                }
+                self.conditions_of_triggers(path, resource, &mut found);
+                self.actions_before(path, module, resource, &mut found);
                 let root = self.configuration.module(&[]);
                 for import in root.into_iter().flat_map(|it| &it.imports) {
                     if import.resource().as_ref() == Some(address) {
@@ -327,6 +324,46 @@ impl<'a> Builder<'a, '_> {
                 self.reference(path, &traversal.steps, true, found);
             }
         }
+    }
+
+    fn conditions_of_triggers(&self, path: &[String], resource: &Resource<'a>, found: &mut BTreeSet<Node>) {
+        for it in resource.lifecycle.action_triggers.iter().filter_map(|it| it.condition.as_ref()) {
+            self.expression(path, &it.expression, found);
+        }
+    }
+
+    /// The dependencies of actions that precede the changes of a resource.
+    fn actions_before(
+        &self,
+        path: &[String],
+        module: &Module<'a>,
+        resource: &Resource<'a>,
+        found: &mut BTreeSet<Node>,
+    ) {
+        for trigger in &resource.lifecycle.action_triggers {
+            if trigger.events.iter().any(|it| !it.is_after()) {
+                self.actions(path, module, &trigger.actions, found);
+            }
+        }
+    }
+
+    /// The dependencies of the actions that precede the changes of each resource.
+    fn before(&self) -> BTreeMap<ConfigAddress, BTreeSet<Node>> {
+        let mut all = BTreeMap::new();
+        for (path, module) in &self.configuration.modules {
+            for resource in module.resources.values().filter(|it| it.lifecycle.has_actions_before()) {
+                let mut found = BTreeSet::new();
+                self.repetition(path, &resource.repetition, &mut found);
+                self.conditions_of_triggers(path, resource, &mut found);
+                self.actions_before(path, module, resource, &mut found);
+                if let Some((name, parent)) = path.split_last() {
+                    found.insert(Node::Call(parent.to_vec(), name.clone()));
+                }
+                found.retain(|it| self.edges.contains_key(it));
+                all.insert(ConfigAddress { module: path.clone(), resource: resource.id.clone() }, found);
+            }
+        }
+        all
     }
 
     /// The dependencies of actions that a resource triggers.
