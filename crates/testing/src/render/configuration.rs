@@ -40,6 +40,8 @@ fn attributes(text: &mut String, schema: &Block, state: &Value, is_excluded: imp
             }
             Some(nested) => nested_value(text, nested.nesting(), nested.block(), value),
             None if it.is_sensitive() => *text += "null # sensitive",
+            // A provider of the legacy SDK stores an empty string for an omitted value.
+            None if it.mode() != Mode::Required && value.as_str() == Some("") => *text += "null",
             None => attribute_value(text, value),
         }
         *text += "\n";
