@@ -16,6 +16,7 @@ use super::configuration::{
 };
 use super::decode::{Decoded, decode, position};
 use super::files::Files;
+use super::functions::{Environment, Timing};
 use super::graph::{Graph, Node, provider_key};
 use super::problem::{Problem, Problems, Result};
 use super::providers::{ProviderKey, Providers};
@@ -54,6 +55,7 @@ pub(crate) struct Run<'a> {
     /// The `check` block that is evaluated.
     pub(crate) check: Option<String>,
     pub(crate) checks: Checks,
+    timing: Timing,
 }
 
 impl<'a> Run<'a> {
@@ -64,6 +66,7 @@ impl<'a> Run<'a> {
         providers: &'a mut Providers,
         variables: &'a BTreeMap<String, VariableValue<'a>>,
         state: State,
+        timing: Timing,
     ) -> Run<'a> {
         let mut run = Run {
             files,
@@ -82,6 +85,7 @@ impl<'a> Run<'a> {
             validates: false,
             check: None,
             checks: Checks::default(),
+            timing,
         };
         run.add_module_instance(ModuleInstance::new());
         run
@@ -104,7 +108,9 @@ impl<'a> Run<'a> {
             ("terraform.workspace", "default"),
         ];
         values.values.extend(constants.map(|(name, value)| (name.to_owned(), string(value))));
-        values.values.insert("terraform.applying".to_owned(), Typed::new(Type::Bool, Value::UNKNOWN).into());
+        let is_applying = Typed::new(Type::Bool, Value::Bool(self.timing.is_applying));
+        let is_applying = Marked { marks: Marks::of(Mark::Ephemeral), ..is_applying.into() };
+        values.values.insert("terraform.applying".to_owned(), is_applying);
         self.modules.insert(instance.clone(), values);
         self.expansions.entry(path).or_default().push(instance);
     }
@@ -139,7 +145,7 @@ impl<'a> Run<'a> {
             module: self.modules.get(instance).unwrap_or(&empty),
             names: names.into_iter().map(|(name, value)| (name.into(), value)).collect(),
             providers: self.providers,
-            directory: &self.files.root,
+            functions: Environment { directory: &self.files.root, timing: &self.timing },
             declared: module.filter(|_| self.validates).map(|it| (it, self.check.as_deref())),
             requirements: &requirements,
         };
