@@ -5,7 +5,7 @@ use ferroform::value::{Type, Value};
 use ferroform_lang::body::TraversalStep;
 
 use super::address::{Address, InstanceKey, module_path};
-use super::configuration::Located;
+use super::blocks::Located;
 use super::graph::action_name;
 use super::imports::static_steps;
 use super::problem::{Problem, Problems, Result, failure};

@@ -5,26 +5,23 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ferroform_lang::body::{Body, Expression, TraversalStep};
+use ferroform_lang::body::TraversalStep;
 use ferroform_lang::variable::Variable;
 
 use super::address::{ConfigAddress, ModulePath, ResourceName, Target, module_path};
+use super::blocks::{Body, Located};
 use super::files::File;
 use super::problem::Problems;
-
-/// An expression with the file that contains it.
-#[derive(Clone, Debug)]
-pub(crate) struct Located<'a> {
-    pub(crate) expression: Expression<'a>,
-    pub(crate) file: &'a File,
-}
 
 /// A block with the file that contains it.
 #[derive(Debug)]
 pub(crate) struct LocatedBody<'a> {
     pub(crate) body: Body<'a>,
     pub(crate) header: Range<usize>,
+    /// The file that contains the header.
     pub(crate) file: &'a File,
+    /// True if an override file has changed it. Terraform then ignores what the schema does not have.
+    pub(crate) is_overridden: bool,
 }
 
 /// A condition with its error message.
@@ -160,6 +157,8 @@ pub(crate) struct ModuleCall<'a> {
     /// The provider configurations of the module: its own name, and that of the caller.
     pub(crate) providers: Option<Vec<(ProviderReference, ProviderReference)>>,
     pub(crate) arguments: Vec<(String, Located<'a>)>,
+    /// True if an override file has changed the block. Terraform then ignores undeclared variables.
+    pub(crate) is_overridden: bool,
     pub(crate) header: Range<usize>,
     pub(crate) file: &'a File,
 }

@@ -16,6 +16,15 @@ pub(crate) struct File {
     pub(crate) text: String,
 }
 
+impl File {
+    /// True for an override file.
+    pub(crate) fn is_override(&self) -> bool {
+        let name = self.name.rsplit('/').next().unwrap_or_default();
+        let name = name.strip_suffix(".json").unwrap_or(name);
+        name == "override.tf" || name.ends_with("_override.tf")
+    }
+}
+
 /// The files of the modules, by directory relative to the root module. A saved plan keeps them, as in Terraform.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
@@ -66,24 +75,22 @@ impl Files {
             if !is_read(name) {
                 continue;
             }
-            if name == "override.tf" || name.ends_with("_override.tf") {
-                return Err(vec![Problem::unsupported(&format!("The override file {name}"))]);
-            }
             let relative = directory.join(name);
             let text = read(&path.join(name))?;
             let name = relative.to_string_lossy().replace('\\', "/");
             files.push(File { name, text });
         }
-        let mut calls = Vec::new();
-        for file in &files {
+        let mut calls = BTreeMap::new();
+        let (overrides, others): (Vec<_>, Vec<_>) = files.iter().partition(|it: &&File| it.is_override());
+        for file in others.into_iter().chain(overrides) {
             // A file with syntax errors is parsed again when the configuration is evaluated, which reports them.
             if let Ok(body) = body::parse(&file.text) {
-                calls.extend(local_sources(&body));
+                calls.extend(sources(&body));
             }
         }
         let base = directory.clone();
         self.modules.insert(directory, files);
-        for source in calls {
+        for source in calls.into_values().filter(|it| is_local(it)) {
             self.read_module(join(&base, &source), is_read)?;
         }
         Ok(())
@@ -111,12 +118,14 @@ fn read(path: &Path) -> Result<String> {
     })
 }
 
-/// Returns the local sources of the module calls of a file.
-fn local_sources(body: &Body<'_>) -> Vec<String> {
+/// Returns the names and sources of the module calls of a file.
+fn sources(body: &Body<'_>) -> Vec<(String, String)> {
     let calls = body.blocks.iter().filter(|it| it.name == "module");
-    let sources = calls.filter_map(|it| it.body.arguments.iter().find(|it| it.name == "source"));
-    let sources = sources.filter_map(|it| it.value.constant().ok()?.value.as_str().map(str::to_owned));
-    sources.filter(|it| is_local(it)).collect()
+    let sources = calls.filter_map(|it| {
+        let source = it.body.arguments.iter().find(|it| it.name == "source")?.value.constant().ok()?;
+        Some((it.labels.first()?.text.clone(), source.value.as_str()?.to_owned()))
+    });
+    sources.collect()
 }
 
 /// True for a source that is a directory: `./network` or `../network`.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform_lang::body::{Body, Expression, TraversalStep};
+use ferroform_lang::body::{Expression, TraversalStep};
 
 use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
+use super::blocks::{Body, Located};
 use super::configuration::{
-    Condition, Configuration, Dependency, Located, Module, ProviderReference, Repetition, Resource,
-    implied_provider,
+    Condition, Configuration, Dependency, Module, ProviderReference, Repetition, Resource, implied_provider,
 };
 use super::problem::{Problem, Result};
 use super::providers::ProviderKey;
@@ -396,7 +396,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn body(&self, path: &[String], body: &Body<'a>, found: &mut BTreeSet<Node>) {
-        body.arguments.iter().for_each(|it| self.expression(path, &it.value, found));
+        body.arguments.iter().for_each(|it| self.expression(path, &it.value.expression, found));
         body.blocks.iter().for_each(|it| self.body(path, &it.body, found));
     }
 
@@ -535,12 +535,20 @@ pub(crate) fn resolve_provider(
     resolve_provider(configuration, parent, parent_module, &outer)
 }
 
-/// Returns the position of a reference of a block to itself.
-pub(crate) fn self_reference(resource: &Resource<'_>) -> Option<std::ops::Range<usize>> {
-    fn find(body: &Body<'_>, name: &ResourceName) -> Option<std::ops::Range<usize>> {
-        let traversals = body.arguments.iter().flat_map(|it| it.value.references().traversals);
-        let mut own = traversals.filter(|it| resource_name(&it.steps).as_ref() == Some(name));
-        own.next().map(|it| it.at).or_else(|| body.blocks.iter().find_map(|it| find(&it.body, name)))
+/// Returns a reference of a block to itself: the expression that contains it, and its position.
+pub(crate) fn self_reference<'r, 'a>(
+    resource: &'r Resource<'a>,
+) -> Option<(&'r Located<'a>, std::ops::Range<usize>)> {
+    fn find<'r, 'a>(
+        body: &'r Body<'a>,
+        name: &ResourceName,
+    ) -> Option<(&'r Located<'a>, std::ops::Range<usize>)> {
+        let own = body.arguments.iter().find_map(|it| {
+            let traversals = it.value.expression.references().traversals.into_iter();
+            let mut own = traversals.filter(|it| resource_name(&it.steps).as_ref() == Some(name));
+            Some((&it.value, own.next()?.at))
+        });
+        own.or_else(|| body.blocks.iter().find_map(|it| find(&it.body, name)))
     }
     find(&resource.config.body, &resource.id)
 }

@@ -6,7 +6,7 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`files`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`files`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
 //! | [`versions`] | the version constraints of `required_version` |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
@@ -23,6 +23,7 @@
 mod actions;
 mod address;
 mod apply;
+mod blocks;
 mod change;
 mod checks;
 mod conditions;
@@ -41,6 +42,7 @@ mod moves;
 mod objects;
 mod options;
 mod orphans;
+mod overrides;
 mod plan;
 mod plan_data;
 mod plan_imports;

@@ -176,9 +176,9 @@ impl<'a> Planner<'a> {
 
     /// Plans the instances of a resource or data source.
     fn instances(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
-        if let Some(at) = self_reference(resource) {
+        if let Some((it, at)) = self_reference(resource) {
             let detail = format!("Configuration for {config_address} may not refer to itself.");
-            return Err(vec![Problem::error("Self-referential block", detail).at(resource.config.file, at)]);
+            return Err(vec![Problem::error("Self-referential block", detail).at(it.file, at)]);
         }
         let provider = self.run.provider_of(&config_address.module, resource)?;
         let mut problems = Problems::new();

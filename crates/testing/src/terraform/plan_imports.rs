@@ -7,6 +7,7 @@ use ferroform_lang::body;
 use ferroform_lang::marks::Marks;
 
 use super::address::{Address, ConfigAddress};
+use super::blocks::Body;
 use super::change::{Change, PlannedAction};
 use super::configuration::{LocatedBody, ProviderReference, Resource, implied_provider};
 use super::decode::decode;
@@ -181,11 +182,12 @@ impl Planner<'_> {
     /// Evaluates the text of a generated `resource` block.
     fn generated_value(&self, text: &str, schema: &Block) -> Result<Value> {
         let file = File { name: "generated.tf".to_owned(), text: text.to_owned() };
-        let mut parsed = body::parse(&file.text).map_err(|it| Problem::from_errors(&file, &it))?;
+        let parsed = body::parse(&file.text).map_err(|it| Problem::from_errors(&file, &it))?;
+        let mut parsed = Body::of(&file, parsed);
         let Some(block) = parsed.blocks.pop() else { return Ok(Value::Null) };
         let mut body = block.body;
         body.arguments.retain(|it| it.name != "provider");
-        let config = LocatedBody { body, header: block.header, file: &file };
+        let config = LocatedBody { body, header: block.header, file: &file, is_overridden: false };
         let decoded = self.run.with_scope(&Vec::new(), [], |scope| decode(scope, &config, schema))?;
         Ok(decoded.value)
     }

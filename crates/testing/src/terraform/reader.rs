@@ -6,16 +6,18 @@ use std::path::PathBuf;
 
 use ferroform::value::{Type, Value};
 use ferroform_engine::value::convert::convert;
-use ferroform_lang::body::{self, Argument, Block, Body, Expression, TraversalStep};
+use ferroform_lang::body::{self, Expression, TraversalStep};
 use ferroform_lang::variable::{self, Variable};
 
 use super::address::{Address, InstanceKey, Mode, ModulePath, ResourceName, Target};
+use super::blocks::{Argument, Block, Body, Located};
 use super::configuration::{
     ActionEvent, ActionTrigger, Check, Condition, Configuration, Dependency, Import, InputVariable,
-    Lifecycle, Located, LocatedBody, Module, ModuleCall, Moved, Output, ProviderBlock, ProviderReference,
-    Removed, Repetition, Resource, provider_address,
+    Lifecycle, LocatedBody, Module, ModuleCall, Moved, Output, ProviderBlock, ProviderReference, Removed,
+    Repetition, Resource, provider_address,
 };
 use super::files::{File, Files, is_local, join};
+use super::overrides::Overridden;
 use super::problem::{Problem, Problems, Result, has_error};
 use super::versions::VersionConstraint;
 
@@ -42,8 +44,12 @@ impl<'a> Configuration<'a> {
             problems,
             imported: HashSet::new(),
         };
-        for file in sources {
-            reader.file(file);
+        let mut overridden = Overridden::new(reader.blocks(sources, false));
+        for block in reader.blocks(sources, true) {
+            overridden.apply(block, reader.problems);
+        }
+        for block in overridden.blocks {
+            reader.block(block);
         }
         let module = reader.module;
         let calls: Vec<_> = module
@@ -79,14 +85,12 @@ struct Reader<'a, 'p> {
 /// The arguments of a block whose names are taken one by one; what remains is unsupported.
 struct Arguments<'a> {
     remaining: Vec<Argument<'a>>,
-    file: &'a File,
 }
 
 impl<'a> Arguments<'a> {
     fn take(&mut self, name: &str) -> Option<Located<'a>> {
         let index = self.remaining.iter().position(|it| it.name == name)?;
-        let expression = self.remaining.remove(index).value;
-        Some(Located { expression, file: self.file })
+        Some(self.remaining.remove(index).value)
     }
 }
 
@@ -95,22 +99,24 @@ impl<'a> Reader<'a, '_> {
         self.problems.push(problem);
     }
 
-    fn file(&mut self, file: &'a File) {
-        match body::parse(&file.text) {
-            Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
-            Ok(body) => {
-                for argument in body.arguments {
-                    let detail = format!("An argument named {:?} is not expected here.", argument.name);
-                    self.report(Problem::error("Unsupported argument", detail).at(file, argument.name_at));
-                }
-                for block in body.blocks {
-                    self.block(block, file);
+    /// Parses the override files of a module, or its other files.
+    fn blocks(&mut self, files: &'a [File], are_overrides: bool) -> Vec<Block<'a>> {
+        let mut blocks = Vec::new();
+        for file in files.iter().filter(|it| it.is_override() == are_overrides) {
+            match body::parse(&file.text) {
+                Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+                Ok(body) => {
+                    let body = Body::of(file, body);
+                    self.no_more(Arguments { remaining: body.arguments });
+                    blocks.extend(body.blocks);
                 }
             }
         }
+        blocks
     }
 
-    fn block(&mut self, block: Block<'a>, file: &'a File) {
+    fn block(&mut self, block: Block<'a>) {
+        let file = block.file;
         let labels = match block.name {
             "resource" | "data" | "ephemeral" | "action" | "list" => 2,
             "variable" | "output" | "module" | "provider" | "check" => 1,
@@ -129,32 +135,32 @@ impl<'a> Reader<'a, '_> {
             return self.report(Problem::error(summary, detail).at(file, block.header));
         }
         match block.name {
-            "variable" => self.variable(block, file),
+            "variable" => self.variable(block),
             "locals" => {
-                self.only_arguments(&block.body.blocks, file);
+                self.only_arguments(&block.body.blocks);
                 for it in block.body.arguments {
                     if self.module.locals.contains_key(it.name) {
                         let detail = format!("A local value named {:?} was already defined.", it.name);
                         self.report(
-                            Problem::error("Duplicate local value definition", detail).at(file, it.name_at),
+                            Problem::error("Duplicate local value definition", detail)
+                                .at(it.value.file, it.name_at),
                         );
                         continue;
                     }
-                    let located = Located { expression: it.value, file };
-                    self.module.locals.insert(it.name.to_owned(), located);
+                    self.module.locals.insert(it.name.to_owned(), it.value);
                 }
             }
-            "output" => self.output(block, file),
-            "module" => self.call(block, file),
-            "provider" => self.provider(block, file),
-            "terraform" => self.terraform(block, file),
-            "moved" => self.moved(block, file),
-            "removed" => self.removed(block, file),
-            "import" => self.import(block, file),
-            "check" => self.check(block, file),
+            "output" => self.output(block),
+            "module" => self.call(block),
+            "provider" => self.provider(block),
+            "terraform" => self.terraform(block),
+            "moved" => self.moved(block),
+            "removed" => self.removed(block),
+            "import" => self.import(block),
+            "check" => self.check(block),
             name @ ("resource" | "data" | "ephemeral" | "action" | "list") => {
                 let mode = Mode::of_prefix(name).unwrap_or(Mode::Managed);
-                self.resource(mode, block, file, None);
+                self.resource(mode, block, None);
             }
             name => {
                 let detail = format!("Blocks of type {name:?} are not expected here.");
@@ -167,14 +173,14 @@ impl<'a> Reader<'a, '_> {
     fn no_more(&mut self, arguments: Arguments<'a>) {
         for it in arguments.remaining {
             let detail = format!("An argument named {:?} is not expected here.", it.name);
-            self.report(Problem::error("Unsupported argument", detail).at(arguments.file, it.name_at));
+            self.report(Problem::error("Unsupported argument", detail).at(it.value.file, it.name_at));
         }
     }
 
-    fn no_blocks(&mut self, blocks: &[Block<'a>], file: &File) {
+    fn no_blocks(&mut self, blocks: &[Block<'a>]) {
         for it in blocks {
             let detail = format!("Blocks of type {:?} are not expected here.", it.name);
-            self.report(Problem::error("Unsupported block type", detail).at(file, it.name_at.clone()));
+            self.report(Problem::error("Unsupported block type", detail).at(it.file, it.name_at.clone()));
         }
     }
 
@@ -209,10 +215,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reports the first block in a body that can contain arguments of any name, but no blocks.
-    fn only_arguments(&mut self, blocks: &[Block<'a>], file: &File) {
+    fn only_arguments(&mut self, blocks: &[Block<'a>]) {
         if let Some(it) = blocks.first() {
             let summary = format!("Unexpected {:?} block", it.name);
-            self.report(Problem::error(summary, "Blocks are not allowed here.").at(file, it.name_at.clone()));
+            self.report(
+                Problem::error(summary, "Blocks are not allowed here.").at(it.file, it.name_at.clone()),
+            );
         }
     }
 
@@ -226,14 +234,14 @@ impl<'a> Reader<'a, '_> {
         self.report(Problem::error(format!("Duplicate {noun}"), detail).at(file, at));
     }
 
-    fn conditions(&mut self, blocks: Vec<Block<'a>>, file: &'a File, name: &str) -> Vec<Condition<'a>> {
+    fn conditions(&mut self, blocks: Vec<Block<'a>>, name: &str) -> Vec<Condition<'a>> {
         let (conditions, others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|it| it.name == name);
-        self.no_blocks(&others, file);
-        conditions.into_iter().filter_map(|it| self.condition(it, file)).collect()
+        self.no_blocks(&others);
+        conditions.into_iter().filter_map(|it| self.condition(it)).collect()
     }
 
-    fn condition(&mut self, block: Block<'a>, file: &'a File) -> Option<Condition<'a>> {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn condition(&mut self, block: Block<'a>) -> Option<Condition<'a>> {
+        let mut arguments = Arguments { remaining: block.body.arguments };
         let (condition, message) = (arguments.take("condition"), arguments.take("error_message"));
         self.no_more(arguments);
         match (condition, message) {
@@ -242,11 +250,12 @@ impl<'a> Reader<'a, '_> {
                     let detail = "The condition expression must refer to at least one object from elsewhere in the \
                                   configuration, or the result would not be checking anything.";
                     let problem = Problem::error(format!("Invalid {} expression", block.name), detail);
-                    self.report(problem.at(file, condition.expression.at()));
+                    self.report(problem.at(condition.file, condition.expression.at()));
                 }
                 Some(Condition { condition, message })
             }
             (condition, _) => {
+                let file = block.file;
                 let name = if condition.is_none() { "condition" } else { "error_message" };
                 let detail = format!("The argument {name:?} is required, but no definition was found.");
                 self.report(Problem::error("Missing required argument", detail).at(file, block.header));
@@ -255,8 +264,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn variable(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn variable(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
         let name = label.text;
         if RESERVED_VARIABLES.contains(&&*name) {
@@ -265,7 +274,7 @@ impl<'a> Reader<'a, '_> {
             );
             return self.report(Problem::error("Invalid variable name", detail).at(file, label.at));
         }
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         let constraint = match arguments.take("type").map(|it| variable::constraint(&it.expression)) {
             None => None,
             Some(Ok(it)) => Some(it),
@@ -273,17 +282,17 @@ impl<'a> Reader<'a, '_> {
         };
         let mut evaluated = Vec::new();
         for it in arguments.remaining {
-            match it.value.constant() {
+            match it.value.expression.constant() {
                 Ok(value) => evaluated.push(variable::EvaluatedArgument {
                     name: it.name.into(),
                     name_at: it.name_at,
                     value,
-                    value_at: it.value.at(),
+                    value_at: it.value.expression.at(),
                 }),
-                Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+                Err(errors) => self.problems.extend(Problem::from_errors(it.value.file, &errors)),
             }
         }
-        let validations = self.conditions(body.blocks, file, "validation");
+        let validations = self.conditions(body.blocks, "validation");
         match Variable::assemble(constraint, evaluated, &file.text) {
             Ok(declaration) => {
                 let variable = InputVariable { declaration, validations, header: header.clone(), file };
@@ -291,14 +300,24 @@ impl<'a> Reader<'a, '_> {
                     self.duplicate("variable", &name, file, header);
                 }
             }
-            Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+            Err(errors) => {
+                let mut problems = Problem::from_errors(file, &errors);
+                // An error after an override is one of the block in the override file.
+                if let Some((file, header)) = overridden {
+                    problems = problems
+                        .into_iter()
+                        .map(|it| Problem::error(it.summary, it.detail).at(file, header.clone()))
+                        .collect();
+                }
+                self.problems.extend(problems);
+            }
         }
     }
 
-    fn output(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn output(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         arguments.take("description");
         arguments.take("deprecated");
         let value = arguments.take("value");
@@ -307,7 +326,7 @@ impl<'a> Reader<'a, '_> {
             is_sensitive: self.flag(&mut arguments, "sensitive"),
             is_ephemeral: self.flag(&mut arguments, "ephemeral"),
             depends_on: self.dependencies(&mut arguments, "depends_on"),
-            preconditions: self.conditions(body.blocks, file, "precondition"),
+            preconditions: self.conditions(body.blocks, "precondition"),
             value: match value {
                 Some(it) => it,
                 None => {
@@ -396,11 +415,11 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn call(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn call(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
-        self.no_blocks(&body.blocks, file);
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        self.no_blocks(&body.blocks);
+        let mut arguments = Arguments { remaining: body.arguments };
         let Some(source) = arguments.take("source") else {
             let detail = "The argument \"source\" is required, but no definition was found.";
             return self.report(Problem::error("Missing required argument", detail).at(file, header));
@@ -417,11 +436,8 @@ impl<'a> Reader<'a, '_> {
             repetition: self.repetition(&mut arguments),
             depends_on: self.dependencies(&mut arguments, "depends_on"),
             providers,
-            arguments: arguments
-                .remaining
-                .into_iter()
-                .map(|it| (it.name.to_owned(), Located { expression: it.value, file }))
-                .collect(),
+            arguments: arguments.remaining.into_iter().map(|it| (it.name.to_owned(), it.value)).collect(),
+            is_overridden: overridden.is_some(),
             header: header.clone(),
             file,
         };
@@ -447,14 +463,14 @@ impl<'a> Reader<'a, '_> {
         passed
     }
 
-    fn provider(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn provider(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         arguments.take("version");
         let alias = arguments.take("alias").and_then(|it| self.string(&it));
         if let Some(it) = arguments.take("for_each") {
-            self.report(Problem::unsupported("for_each of a provider").at(file, it.expression.at()));
+            self.report(Problem::unsupported("for_each of a provider").at(it.file, it.expression.at()));
         }
         let reference = ProviderReference { name: label.text, alias };
         if self.module.providers.iter().any(|it| it.reference == reference) {
@@ -462,21 +478,26 @@ impl<'a> Reader<'a, '_> {
             return self.report(Problem::error("Duplicate provider configuration", detail).at(file, header));
         }
         let body = Body { arguments: arguments.remaining, blocks: body.blocks };
-        self.module.providers.push(ProviderBlock { reference, config: LocatedBody { body, header, file } });
+        self.module.providers.push(ProviderBlock {
+            reference,
+            config: LocatedBody { body, header, file, is_overridden: overridden.is_some() },
+        });
     }
 
-    fn terraform(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn terraform(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
         if let Some(it) = arguments.take("required_version") {
             self.required_version(&it);
         }
         self.no_more(arguments);
         for block in block.body.blocks {
+            let file = block.file;
             match block.name {
-                "required_providers" => self.required_providers(block.body, file),
+                "required_providers" => self.required_providers(block.body),
                 "provider_meta" => {
                     let Some(label) = block.labels.into_iter().next() else { continue };
-                    let config = LocatedBody { body: block.body, header: block.header, file };
+                    let config =
+                        LocatedBody { body: block.body, header: block.header, file, is_overridden: false };
                     self.module.provider_meta.push((label.text, config));
                 }
                 // The in-process state is always a file.
@@ -507,10 +528,11 @@ impl<'a> Reader<'a, '_> {
         self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
     }
 
-    fn required_providers(&mut self, body: Body<'a>, file: &'a File) {
-        self.only_arguments(&body.blocks, file);
+    fn required_providers(&mut self, body: Body<'a>) {
+        self.only_arguments(&body.blocks);
         for it in body.arguments {
-            let items = it.value.object_items().unwrap_or_default();
+            let file = it.value.file;
+            let items = it.value.expression.object_items().unwrap_or_default();
             let source = items.into_iter().find_map(|(key, value)| {
                 let is_source =
                     key.static_traversal() == Some(vec![TraversalStep::Name("source".to_owned())]);
@@ -522,8 +544,9 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn moved(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn moved(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        let file = block.file;
         let ends = [arguments.take("from"), arguments.take("to")];
         self.no_more(arguments);
         if ends.iter().any(Option::is_none) {
@@ -551,21 +574,22 @@ impl<'a> Reader<'a, '_> {
         target
     }
 
-    fn removed(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn removed(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        let file = block.file;
         let from = arguments.take("from");
         self.no_more(arguments);
         let mut destroy = true;
         for nested in block.body.blocks {
             match nested.name {
                 "lifecycle" => {
-                    let mut arguments = Arguments { remaining: nested.body.arguments, file };
+                    let mut arguments = Arguments { remaining: nested.body.arguments };
                     destroy = self.flag(&mut arguments, "destroy");
                     self.no_more(arguments);
                 }
                 name => {
                     let construct = format!("A {name} block in a removed block");
-                    self.report(Problem::unsupported(&construct).at(file, nested.header));
+                    self.report(Problem::unsupported(&construct).at(nested.file, nested.header));
                 }
             }
         }
@@ -581,8 +605,9 @@ impl<'a> Reader<'a, '_> {
         self.module.removed.push(Removed { from, destroy });
     }
 
-    fn import(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn import(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        let file = block.file;
         let Some(to) = arguments.take("to") else {
             let detail = "The argument \"to\" is required, but no definition was found.";
             return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
@@ -597,7 +622,7 @@ impl<'a> Reader<'a, '_> {
                 "An import block for the resource {resource} was already declared. A resource can have only one import block."
             );
             let summary = format!("Duplicate import configuration for \"{resource}\"");
-            self.report(Problem::error(summary, detail).at(file, to.expression.at()));
+            self.report(Problem::error(summary, detail).at(to.file, to.expression.at()));
         }
         let import = Import {
             to,
@@ -614,20 +639,23 @@ impl<'a> Reader<'a, '_> {
         self.module.imports.push(import);
     }
 
-    fn check(&mut self, block: Block<'a>, file: &'a File) {
+    fn check(&mut self, block: Block<'a>) {
+        let file = block.file;
         let Some(label) = block.labels.into_iter().next() else { return };
-        let arguments = Arguments { remaining: block.body.arguments, file };
+        let arguments = Arguments { remaining: block.body.arguments };
         self.no_more(arguments);
         let mut assertions = Vec::new();
         for nested in block.body.blocks {
             match nested.name {
-                "assert" => assertions.extend(self.condition(nested, file)),
+                "assert" => assertions.extend(self.condition(nested)),
                 "data" if nested.labels.len() == 2 => {
-                    self.resource(Mode::Data, nested, file, Some(label.text.clone()));
+                    self.resource(Mode::Data, nested, Some(label.text.clone()));
                 }
                 name => {
                     let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(Problem::error("Unsupported block type", detail).at(file, nested.name_at));
+                    self.report(
+                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
+                    );
                 }
             }
         }
@@ -638,8 +666,8 @@ impl<'a> Reader<'a, '_> {
         self.module.checks.push(Check { name: label.text, assertions });
     }
 
-    fn resource(&mut self, mode: Mode, block: Block<'a>, file: &'a File, check: Option<String>) {
-        let Block { labels, header, body, .. } = block;
+    fn resource(&mut self, mode: Mode, block: Block<'a>, check: Option<String>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let mut labels = labels.into_iter().map(|it| it.text);
         let (Some(kind), Some(name)) = (labels.next(), labels.next()) else { return };
         if let Some(it) = [&kind, &name].into_iter().find(|it| !ferroform_lang::is_identifier(it)) {
@@ -651,7 +679,7 @@ impl<'a> Reader<'a, '_> {
             return self.report(problem.at(file, header));
         }
         let id = ResourceName { mode, kind, name };
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
         let repetition = self.repetition(&mut arguments);
         let depends_on = self.dependencies(&mut arguments, "depends_on");
@@ -673,13 +701,13 @@ impl<'a> Reader<'a, '_> {
                         );
                         let problem =
                             Problem::error(format!("Invalid {kind} resource lifecycle argument"), detail);
-                        self.report(problem.at(file, it.name_at.clone()));
+                        self.report(problem.at(it.value.file, it.name_at.clone()));
                     }
-                    lifecycle = self.lifecycle(nested, file);
+                    lifecycle = self.lifecycle(nested);
                 }
                 "provisioner" | "connection" => {
                     let construct = format!("A {} block", nested.name);
-                    self.report(Problem::unsupported(&construct).at(file, nested.header));
+                    self.report(Problem::unsupported(&construct).at(nested.file, nested.header));
                 }
                 "config" if matches!(mode, Mode::Action | Mode::List) => {
                     config = Some((nested.header, nested.body))
@@ -696,14 +724,14 @@ impl<'a> Reader<'a, '_> {
                     list_arguments.extend(of_list.into_iter().flatten());
                 }
                 self.no_more(arguments);
-                self.no_blocks(&blocks, file);
+                self.no_blocks(&blocks);
                 let (config_header, body) = config.unwrap_or_else(|| (header.clone(), Body::default()));
                 config_at = config_header;
                 body
             }
             _ => Body { arguments: arguments.remaining, blocks },
         };
-        let config = LocatedBody { body, header: config_at, file };
+        let config = LocatedBody { body, header: config_at, file, is_overridden: overridden.is_some() };
         let resource = Resource {
             id: id.clone(),
             repetition,
@@ -721,8 +749,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn lifecycle(&mut self, block: Block<'a>, file: &'a File) -> Lifecycle<'a> {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn lifecycle(&mut self, block: Block<'a>) -> Lifecycle<'a> {
+        let mut arguments = Arguments { remaining: block.body.arguments };
         let mut lifecycle = Lifecycle {
             create_before_destroy: self.flag(&mut arguments, "create_before_destroy"),
             prevent_destroy: self.flag(&mut arguments, "prevent_destroy"),
@@ -731,7 +759,7 @@ impl<'a> Reader<'a, '_> {
         };
         let all = Some(vec![TraversalStep::Name("all".to_owned())]);
         let ignored = arguments.remaining.iter().find(|it| it.name == "ignore_changes");
-        if ignored.is_some_and(|it| it.value.static_traversal() == all) {
+        if ignored.is_some_and(|it| it.value.expression.static_traversal() == all) {
             arguments.take("ignore_changes");
             lifecycle.ignores_all = true;
         }
@@ -739,25 +767,27 @@ impl<'a> Reader<'a, '_> {
         self.no_more(arguments);
         for nested in block.body.blocks {
             match nested.name {
-                "precondition" => lifecycle.preconditions.extend(self.condition(nested, file)),
-                "postcondition" => lifecycle.postconditions.extend(self.condition(nested, file)),
-                "action_trigger" => lifecycle.action_triggers.extend(self.action_trigger(nested, file)),
+                "precondition" => lifecycle.preconditions.extend(self.condition(nested)),
+                "postcondition" => lifecycle.postconditions.extend(self.condition(nested)),
+                "action_trigger" => lifecycle.action_triggers.extend(self.action_trigger(nested)),
                 name => {
                     let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(Problem::error("Unsupported block type", detail).at(file, nested.name_at));
+                    self.report(
+                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
+                    );
                 }
             }
         }
         lifecycle
     }
 
-    fn action_trigger(&mut self, block: Block<'a>, file: &'a File) -> Option<ActionTrigger<'a>> {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn action_trigger(&mut self, block: Block<'a>) -> Option<ActionTrigger<'a>> {
+        let mut arguments = Arguments { remaining: block.body.arguments };
         let events = self.dependencies(&mut arguments, "events");
         let events: Vec<_> = events.iter().filter_map(|it| self.action_event(it)).collect();
         if events.is_empty() {
             let detail = "At least one event must be specified for an action_trigger.";
-            self.report(Problem::error("No events specified", detail).at(file, block.header));
+            self.report(Problem::error("No events specified", detail).at(block.file, block.header));
         }
         let condition = arguments.take("condition");
         let actions = self.elements(&mut arguments, "actions");

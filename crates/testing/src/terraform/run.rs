@@ -10,10 +10,9 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_lang::variable::Variable;
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
+use super::blocks::Located;
 use super::checks::{Checked, Checks};
-use super::configuration::{
-    Configuration, Located, Module, ModuleCall, Repetition, Resource, provider_address,
-};
+use super::configuration::{Configuration, Module, ModuleCall, Repetition, Resource, provider_address};
 use super::decode::{Decoded, decode, position};
 use super::files::Files;
 use super::functions::{Environment, Timing};
@@ -177,11 +176,11 @@ impl<'a> Run<'a> {
     fn check_arguments(&self, path: &ModulePath, call: &ModuleCall<'_>) -> Result<()> {
         let inner = [&**path, std::slice::from_ref(&call.name)].concat();
         let Some(module) = self.module(&inner) else { return Ok(()) };
-        let unsupported =
-            call.arguments.iter().filter(|(it, _)| !module.variables.contains_key(it)).map(|(name, it)| {
-                let detail = format!("An argument named {name:?} is not expected here.");
-                Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
-            });
+        let is_unsupported = |it: &String| !call.is_overridden && !module.variables.contains_key(it);
+        let unsupported = call.arguments.iter().filter(|(it, _)| is_unsupported(it)).map(|(name, it)| {
+            let detail = format!("An argument named {name:?} is not expected here.");
+            Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
+        });
         let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
         let required =
             module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
@@ -497,15 +496,11 @@ impl<'a> Run<'a> {
         let configuration = crate::Configuration::from_entries(configuration);
         let located = |problems: Problems| -> Problems {
             let Some(block) = declared else { return problems };
-            let at = |it: &Problem| match &it.path {
-                Some(path) => position(&block.config, path),
-                None => block.config.header.clone(),
-            };
             problems
                 .into_iter()
                 .map(|it| {
-                    let range = at(&it);
-                    it.at(block.config.file, range)
+                    let (file, range) = position(&block.config, it.path.as_ref());
+                    it.at(file, range)
                 })
                 .collect()
         };
@@ -590,8 +585,8 @@ impl<'a> Run<'a> {
                     "Ephemeral values are not valid for {path}, because it is not assigned to a write-only attribute."
                 );
                 let problem = Problem::error("Invalid use of ephemeral value", detail).of(&it.address);
-                let range = position(&resource.config, path);
-                Err(vec![problem.at(resource.config.file, range)])
+                let (file, range) = position(&resource.config, Some(path));
+                Err(vec![problem.at(file, range)])
             }
         }
     }

@@ -9,7 +9,8 @@ use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::Marked;
 
 use super::address::Mode;
-use super::configuration::{Located, Module, Repetition};
+use super::blocks::Located;
+use super::configuration::{Module, Repetition};
 use super::functions::{self, Environment};
 use super::graph::resource_name;
 use super::problem::{Problem, Result};

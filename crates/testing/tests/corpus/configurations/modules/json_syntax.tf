@@ -1,4 +1,5 @@
 # A configuration in JSON.
+# differs: in process: JSON syntax is not supported
 
 # step: apply
 # The rest is JSON.
