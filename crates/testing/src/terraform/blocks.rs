@@ -14,21 +14,21 @@ pub(crate) struct Located<'a> {
 }
 
 /// The body of a block, or of a file. An override file can add arguments and blocks of another file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Body<'a> {
     /// Each name occurs once.
     pub(crate) arguments: Vec<Argument<'a>>,
     pub(crate) blocks: Vec<Block<'a>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Argument<'a> {
     pub(crate) name: &'a str,
     pub(crate) name_at: Range<usize>,
     pub(crate) value: Located<'a>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Block<'a> {
     pub(crate) name: &'a str,
     pub(crate) name_at: Range<usize>,

@@ -13,6 +13,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::blocks::{self, Body, Located};
 use super::configuration::{LocatedBody, Resource};
 use super::files::File;
+use super::json_syntax::{unquoted, with_blocks};
 use super::problem::{Problem, Problems, Result};
 use super::scope::Scope;
 use super::values::{iterations, marks_for_type};
@@ -67,6 +68,8 @@ struct Decoder {
 
 impl Decoder {
     fn body(&mut self, scope: &Scope<'_>, body: &Body<'_>, block: &Block, at: &Path) -> Configuration {
+        let resolved = with_blocks(body, block);
+        let body = resolved.as_ref().unwrap_or(body);
         let mut configuration = Configuration::default();
         for argument in &body.arguments {
             let path = at.clone().name(argument.name);
@@ -191,7 +194,7 @@ impl Decoder {
             return self.problems.extend(problem);
         };
         let iterator =
-            argument("iterator").and_then(|it| match it.expression.static_traversal()?.as_slice() {
+            argument("iterator").and_then(|it| match unquoted(it).static_traversal()?.as_slice() {
                 [TraversalStep::Name(name)] => Some(name.clone()),
                 _ => None,
             });

@@ -181,7 +181,7 @@ impl Planner<'_> {
 
     /// Evaluates the text of a generated `resource` block.
     fn generated_value(&self, text: &str, schema: &Block) -> Result<Value> {
-        let file = File { name: "generated.tf".to_owned(), text: text.to_owned() };
+        let file = File::native("generated.tf".to_owned(), text.to_owned());
         let parsed = body::parse(&file.text).map_err(|it| Problem::from_errors(&file, &it))?;
         let mut parsed = Body::of(&file, parsed);
         let Some(block) = parsed.blocks.pop() else { return Ok(Value::Null) };

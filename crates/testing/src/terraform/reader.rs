@@ -533,11 +533,14 @@ impl<'a> Reader<'a, '_> {
         for it in body.arguments {
             let file = it.value.file;
             let items = it.value.expression.object_items().unwrap_or_default();
-            let source = items.into_iter().find_map(|(key, value)| {
-                let is_source =
-                    key.static_traversal() == Some(vec![TraversalStep::Name("source".to_owned())]);
-                is_source.then_some(value)
-            });
+            let name = |key: &Expression<'a>| match key.static_traversal()?.into_iter().next()? {
+                TraversalStep::Name(name) => Some(name),
+                TraversalStep::Index(_) => None,
+            };
+            let quoted = |key: &Expression<'a>| Some(key.constant().ok()?.value.as_str()?.to_owned());
+            let is_source =
+                |key: &Expression<'a>| name(key).or_else(|| quoted(key)).as_deref() == Some("source");
+            let source = items.into_iter().find_map(|(key, value)| is_source(&key).then_some(value));
             let source = source.and_then(|it| self.string(&Located { expression: it, file }));
             let source = source.unwrap_or_else(|| it.name.to_owned());
             self.module.requirements.insert(it.name.to_owned(), provider_address(&source));

@@ -1,5 +1,4 @@
 # A configuration in JSON.
-# differs: in process: JSON syntax is not supported
 
 # step: apply
 # The rest is JSON.
