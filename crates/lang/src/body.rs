@@ -65,7 +65,7 @@ pub struct Block<'a> {
 }
 
 /// A label of a block, with or without quotes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Label {
     /// The label without quotes.
     pub text: String,

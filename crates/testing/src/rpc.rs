@@ -60,12 +60,12 @@ impl Instance {
             change.action = Action::Replace;
         }
         if change.action == Action::Replace {
-            // Terraform plans a replacement again as the creation of the new object.
+            // Terraform plans a replacement again as the creation of the new object, without `ignore_changes`.
             let old = InstanceState {
                 identity: change.identity,
                 ..InstanceState::new(Value::Null, change.private)
             };
-            let creation = self.plan_once(config, &old)?;
+            let creation = self.plan_once(validated, &old)?;
             change.planned = creation.planned;
             change.private = creation.private;
             change.identity = creation.identity;

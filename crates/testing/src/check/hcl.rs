@@ -1,10 +1,10 @@
 //! Configurations as HCL, for the report of a violation.
 
-use ferroform::schema::Block;
+use ferroform::schema::{Block, Member, Nesting};
 use ferroform::value::{NfcString, Value};
 use ferroform_engine::Kind;
 
-use crate::render::{self, quoted};
+use crate::render::{formatted, quoted};
 
 /// The length above which a string is abbreviated.
 const MAX_LENGTH: usize = 100;
@@ -19,7 +19,41 @@ pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, co
         Kind::Provider | Kind::StateStore => format!("{keyword} {}", quoted(type_name)),
         _ => format!("{keyword} {} {}", quoted(type_name), quoted(label)),
     };
-    render::block(&head, schema, config, &expression)
+    let mut text = String::new();
+    write_block(&mut text, &head, schema, config);
+    formatted(&text).trim_end().to_owned()
+}
+
+/// Writes a block with all values that are set.
+fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value) {
+    *text += &format!("{head} {{\n");
+    for member in schema.members() {
+        let name = member.name();
+        let value = config.as_object().map_or(&Value::Null, |it| it.get_or_null(name));
+        let nested = match member {
+            _ if member.is_absent(value) => continue,
+            Member::Attribute(_) => {
+                *text += &format!("{name} = {}\n", expression(value));
+                continue;
+            }
+            Member::Block(nested) => nested,
+        };
+        let mut write = |head: &str, value| write_block(text, head, nested.block(), value);
+        match (nested.nesting(), value) {
+            // The number of blocks is unknown, too.
+            (_, Value::Unknown(_)) => {
+                *text += &format!("dynamic {} {{\nfor_each = {}\n", quoted(name), expression(value));
+                write_block(text, "content", nested.block(), &Value::Null);
+                *text += "}\n";
+            }
+            (Nesting::Single, value) => write(name, value),
+            (Nesting::Map, Value::Map(all)) => {
+                all.iter().for_each(|(label, it)| write(&format!("{name} {}", quoted(label)), it));
+            }
+            (_, all) => all.elements().for_each(|it| write(name, it)),
+        }
+    }
+    *text += "}\n";
 }
 
 /// Returns a value as an expression. A long string is abbreviated, and an unknown value has no expression of its own.
@@ -84,16 +118,17 @@ mod tests {
         let expected = r#"resource "cloud_machine" "a" {
   name = "a"
   tags = { "k" = "$${x}" }
-
   rule {
     port = 80
   }
-
   rule {
     port = unknown()
   }
 }"#;
         assert_eq!(block(Kind::Resource, "cloud_machine", "a", &schema, &config), expected);
-        assert_eq!(block(Kind::Provider, "cloud", "", &Block::new(), &Value::Null), "provider \"cloud\" {}");
+        assert_eq!(
+            block(Kind::Provider, "cloud", "", &Block::new(), &Value::Null),
+            "provider \"cloud\" {\n}"
+        );
     }
 }

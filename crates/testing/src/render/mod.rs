@@ -19,7 +19,7 @@ mod text;
 use ferroform_engine::Kind;
 
 use self::change::{Action, Change};
-pub(crate) use self::configuration::{block, configuration, quoted};
+pub(crate) use self::configuration::{configuration, formatted, quoted};
 use self::text::Options;
 use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
 

@@ -4,23 +4,27 @@ use ferroform::Diagnostics;
 use ferroform::value::{Type, Value};
 use ferroform_lang::body::TraversalStep;
 
-use super::address::{Address, InstanceKey, Mode, module_path};
-use super::configuration::{Dependency, Located};
-use super::graph::resource_name;
+use super::address::{Address, InstanceKey, module_path};
+use super::blocks::Located;
+use super::graph::action_name;
+use super::imports::static_steps;
 use super::problem::{Problem, Problems, Result, failure};
-use super::resource_instance::ResourceInstance;
+use super::resource_instance::{Names, ResourceInstance};
 use super::run::Run;
 use crate::outcome::StepFailure;
 use crate::{Configuration, Invocation, ProviderAction};
+
+/// The instance of a resource whose change triggers actions, with `each` or `count`.
+pub(crate) type Triggering<'t> = (&'t Address, &'t Names);
 
 impl Run<'_> {
     /// Validates and plans an action that a resource instance triggers. Returns the address of the action and its
     /// configuration; `None` if the condition of the trigger is false.
     pub(crate) fn plan_action(
         &mut self,
-        triggering: &Address,
+        triggering: Triggering<'_>,
         condition: Option<&Located<'_>>,
-        reference: &Dependency<'_>,
+        reference: &Located<'_>,
     ) -> Result<Option<(Address, Value)>> {
         let summary = "Failed to plan action";
         self.with_action(triggering, condition, reference, summary, |action, configuration, label| {
@@ -31,9 +35,9 @@ impl Run<'_> {
     /// Invokes an action that a resource instance triggers.
     pub(crate) fn invoke_action(
         &mut self,
-        triggering: &Address,
+        triggering: Triggering<'_>,
         condition: Option<&Located<'_>>,
-        reference: &Dependency<'_>,
+        reference: &Located<'_>,
     ) -> Result<()> {
         let summary = "Error when invoking action";
         self.with_action(triggering, condition, reference, summary, |action, configuration, label| {
@@ -46,28 +50,29 @@ impl Run<'_> {
 
     fn with_action(
         &mut self,
-        triggering: &Address,
+        (triggering, names): Triggering<'_>,
         condition: Option<&Located<'_>>,
-        reference: &Dependency<'_>,
+        reference: &Located<'_>,
         summary: &str,
         run: impl FnOnce(&ProviderAction, &Configuration, &str) -> std::result::Result<Diagnostics, StepFailure>,
     ) -> Result<Option<(Address, Value)>> {
-        let at = |problem: Problem| vec![problem.at(reference.at.file, reference.at.expression.at())];
+        let at = |problem: Problem| vec![problem.at(reference.file, reference.expression.at())];
         let module = &triggering.module;
         if let Some(it) = condition {
-            let value = self.with_scope(module, [], |scope| scope.evaluate_as(it, &Type::Bool))?;
+            let value =
+                self.with_scope(module, names.iter().cloned(), |scope| scope.evaluate_as(it, &Type::Bool))?;
             if value.typed.value == Value::Bool(false) {
                 return Ok(None);
             }
         }
         let path = module_path(module);
-        let name = resource_name(&reference.steps);
-        let action = name.and_then(|name| self.module(&path)?.resources.get(&name));
-        let Some(action) = action.filter(|it| it.id.mode == Mode::Action) else {
+        let action = action_name(reference).and_then(|name| self.module(&path)?.resources.get(&name));
+        let Some(action) = action else {
             let detail = "The reference does not name an action of this module.";
             return Err(at(Problem::error("Reference to undeclared action", detail)));
         };
-        let key = match reference.steps.get(3) {
+        let steps = self.with_scope(module, names.iter().cloned(), |scope| static_steps(scope, reference))?;
+        let key = match steps.get(3) {
             Some(TraversalStep::Index(value)) => InstanceKey::from_value(value).unwrap_or_default(),
             _ => InstanceKey::None,
         };

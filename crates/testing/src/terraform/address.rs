@@ -107,7 +107,12 @@ impl Address {
     /// Parses `module.m["k"].aws_vpc.a[0]`; `None` if the string is not an address of a resource or its instance.
     pub(crate) fn parse(text: &str) -> Option<Address> {
         let expression = ferroform_lang::body::Expression::parse(text).ok()?;
-        let target = Target::from_steps(&expression.static_traversal()?)?;
+        Address::from_steps(&expression.static_traversal()?)
+    }
+
+    /// Interprets the steps of a static reference.
+    pub(crate) fn from_steps(steps: &[TraversalStep]) -> Option<Address> {
+        let target = Target::from_steps(steps)?;
         let (resource, key) = target.resource?;
         Some(Address { module: target.module, resource, key })
     }

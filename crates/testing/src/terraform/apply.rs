@@ -6,9 +6,10 @@ use ferroform::schema::Block;
 use ferroform::value::{Type, Typed, Value, json};
 use ferroform_lang::marks::{Mark, Marked};
 
+use super::actions::Triggering;
 use super::address::{Address, ConfigAddress, InstanceKey, Mode};
 use super::change::{Change, Changes, PlannedAction};
-use super::configuration::ActionTrigger;
+use super::configuration::{ActionTrigger, Resource};
 use super::decode::located;
 use super::graph::{Graph, Node, sorted};
 use super::ignore_changes::ignore_changes;
@@ -17,7 +18,7 @@ use super::problem::{Problem, Problems, Result, failure, has_error};
 use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
 use super::run::Run;
-use super::state::{Object, ObjectKey, OutputValue, of_resource};
+use super::state::{Object, ObjectKey, OutputValue};
 use super::values::{Shape, combined, marked, shape};
 use crate::cleanup::ObjectId;
 use crate::instance::PlannedChange;
@@ -27,6 +28,8 @@ use crate::{Action, Instance};
 /// A step of an apply. Nodes come first, so that updates precede the deletions that do not depend on them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
+    /// The actions that precede the changes of a resource.
+    Before(ConfigAddress),
     Node(Node),
     Destroy(ObjectKey),
 }
@@ -73,9 +76,7 @@ impl<'a> Applier<'a> {
             self.run.problems.push(Problem::warning("Applied changes may be incomplete", detail));
         }
         for step in order {
-            if let (Step::Node(node), Some(nodes)) = (&step, self.nodes)
-                && !nodes.contains(node)
-            {
+            if self.is_excluded(&step) {
                 continue;
             }
             if edges[&step].iter().any(|it| self.failed.contains(it)) {
@@ -86,6 +87,7 @@ impl<'a> Applier<'a> {
                 continue;
             }
             let result = match &step {
+                Step::Before(address) => self.before(address),
                 Step::Node(node) => self.node(node),
                 Step::Destroy(key) => self.destroy(key),
             };
@@ -103,6 +105,27 @@ impl<'a> Applier<'a> {
         if has_error(&self.run.problems) { Err(std::mem::take(&mut self.run.problems)) } else { Ok(()) }
     }
 
+    /// True if `-target` excludes the step.
+    fn is_excluded(&self, step: &Step) -> bool {
+        let node = match step {
+            Step::Before(address) => &Node::Resource(address.clone()),
+            Step::Node(node) => node,
+            Step::Destroy(_) => return false,
+        };
+        self.nodes.is_some_and(|it| !it.contains(node))
+    }
+
+    /// Adds the steps with the actions that precede the changes of resources.
+    fn add_actions(&self, edges: &mut BTreeMap<Step, BTreeSet<Step>>) {
+        for (address, dependencies) in &self.run.graph.before {
+            let step = Step::Before(address.clone());
+            if let Some(it) = edges.get_mut(&Step::Node(Node::Resource(address.clone()))) {
+                it.insert(step.clone());
+            }
+            edges.insert(step, dependencies.iter().cloned().map(Step::Node).collect());
+        }
+    }
+
     /// The order of the steps, as Terraform determines it:
     ///
     /// - an object is created or updated after those on which it depends, and destroyed before them;
@@ -116,6 +139,7 @@ impl<'a> Applier<'a> {
                 (Step::Node(node.clone()), dependencies.iter().cloned().map(Step::Node).collect())
             })
             .collect();
+        self.add_actions(&mut edges);
         let mut destroyed: BTreeMap<String, Vec<(&Change, Step)>> = BTreeMap::new();
         let mut updated: BTreeMap<String, Step> = BTreeMap::new();
         for (key, change) in self.changes {
@@ -144,6 +168,10 @@ impl<'a> Applier<'a> {
             }
             let resource = change.address.config();
             let node = Node::Resource(resource.clone());
+            let actions = Step::Before(resource.clone());
+            if change.action == PlannedAction::Replace && edges.contains_key(&actions) {
+                before.insert(actions);
+            }
             if is_create_first(change) {
                 before.insert(Step::Node(node.clone()));
                 let dependents = dependents.get(&resource).into_iter().flatten();
@@ -363,13 +391,10 @@ impl<'a> Applier<'a> {
     ) -> Result<Marked> {
         let (label, resource) = (it.address.to_string(), it.resource);
         self.run.preconditions(it)?;
-        for trigger in &resource.lifecycle.action_triggers {
-            self.invoke(&it.address, change.action, trigger, false)?;
-        }
         let mut decoded = self.run.decode(it, block)?;
         let configured = decoded.value.clone();
-        if let Some(prior) = &instance.stored {
-            ignore_changes(&resource.lifecycle, block, &prior.value, &mut decoded.value);
+        if let Some((stored, prior)) = instance.stored.as_ref().zip(change.prior.as_ref()) {
+            ignore_changes(&resource.lifecycle, block, (&stored.value, &prior.sensitive), &mut decoded);
         }
         let sensitive = decoded.sensitive();
         if change.action == PlannedAction::Update && change.before == change.after {
@@ -450,10 +475,32 @@ impl<'a> Applier<'a> {
         let module = self.run.module(&address.module);
         let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
-        for module in self.run.instances_of(&address.module) {
-            let changes = of_resource(self.changes, &module, &address.resource);
-            for (_, change) in changes.filter(|((_, deposed), _)| deposed.is_none()) {
-                self.invoke(&change.address, change.action, trigger, true)?;
+        self.invoke_all(&address.module, resource, trigger, true)
+    }
+
+    /// Invokes the actions that precede the changes of a resource.
+    fn before(&mut self, address: &ConfigAddress) -> Result<()> {
+        let module = self.run.module(&address.module);
+        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let mut triggers = resource.lifecycle.action_triggers.iter();
+        triggers.try_for_each(|it| self.invoke_all(&address.module, resource, it, false))
+    }
+
+    /// Invokes the actions of a trigger before or after the changes of all instances of a resource.
+    fn invoke_all(
+        &mut self,
+        module: &[String],
+        resource: &Resource<'_>,
+        trigger: &ActionTrigger<'_>,
+        is_after: bool,
+    ) -> Result<()> {
+        // A destroy triggers no actions.
+        if self.is_destroy {
+            return Ok(());
+        }
+        for (address, names) in self.run.instances_with_names(module, resource)? {
+            if let Some(change) = self.changes.get(&(address.clone(), None)) {
+                self.invoke((&address, &names), change.action, trigger, is_after)?;
             }
         }
         Ok(())
@@ -462,14 +509,14 @@ impl<'a> Applier<'a> {
     /// Invokes the actions of a trigger before or after the change of an instance.
     fn invoke(
         &mut self,
-        address: &Address,
+        triggering: Triggering<'_>,
         action: PlannedAction,
         trigger: &ActionTrigger<'_>,
         is_after: bool,
     ) -> Result<()> {
         for _ in trigger.events.iter().filter(|it| it.is_after() == is_after && action.causes(**it)) {
             for it in &trigger.actions {
-                self.run.invoke_action(address, trigger.condition.as_ref(), it)?;
+                self.run.invoke_action(triggering, trigger.condition.as_ref(), it)?;
             }
         }
         Ok(())

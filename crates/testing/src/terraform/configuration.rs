@@ -1,29 +1,27 @@
 //! The configuration: its modules with their blocks.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ferroform_lang::body::{Body, Expression, TraversalStep};
+use ferroform_lang::body::TraversalStep;
 use ferroform_lang::variable::Variable;
 
 use super::address::{ConfigAddress, ModulePath, ResourceName, Target, module_path};
+use super::blocks::{Body, Located};
 use super::files::File;
 use super::problem::Problems;
-
-/// An expression with the file that contains it.
-#[derive(Clone, Debug)]
-pub(crate) struct Located<'a> {
-    pub(crate) expression: Expression<'a>,
-    pub(crate) file: &'a File,
-}
 
 /// A block with the file that contains it.
 #[derive(Debug)]
 pub(crate) struct LocatedBody<'a> {
     pub(crate) body: Body<'a>,
     pub(crate) header: Range<usize>,
+    /// The file that contains the header.
     pub(crate) file: &'a File,
+    /// True if an override file has changed it. Terraform then ignores what the schema does not have.
+    pub(crate) is_overridden: bool,
 }
 
 /// A condition with its error message.
@@ -97,7 +95,8 @@ impl ActionEvent {
 pub(crate) struct ActionTrigger<'a> {
     pub(crate) events: Vec<ActionEvent>,
     pub(crate) condition: Option<Located<'a>>,
-    pub(crate) actions: Vec<Dependency<'a>>,
+    /// References to actions, whose keys can be expressions.
+    pub(crate) actions: Vec<Located<'a>>,
 }
 
 #[derive(Debug, Default)]
@@ -112,11 +111,25 @@ pub(crate) struct Lifecycle<'a> {
     pub(crate) action_triggers: Vec<ActionTrigger<'a>>,
 }
 
+impl Lifecycle<'_> {
+    /// True if actions precede the changes of the resource.
+    pub(crate) fn has_actions_before(&self) -> bool {
+        self.action_triggers.iter().flat_map(|it| &it.events).any(|it| !it.is_after())
+    }
+}
+
 /// A reference to a provider configuration: the local name and the alias.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ProviderReference {
     pub(crate) name: String,
     pub(crate) alias: Option<String>,
+}
+
+impl fmt::Display for ProviderReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.alias.iter().try_for_each(|it| write!(f, ".{it}"))
+    }
 }
 
 /// A resource, a data source, an ephemeral resource, an action, or a list resource.
@@ -144,6 +157,8 @@ pub(crate) struct ModuleCall<'a> {
     /// The provider configurations of the module: its own name, and that of the caller.
     pub(crate) providers: Option<Vec<(ProviderReference, ProviderReference)>>,
     pub(crate) arguments: Vec<(String, Located<'a>)>,
+    /// True if an override file has changed the block. Terraform then ignores undeclared variables.
+    pub(crate) is_overridden: bool,
     pub(crate) header: Range<usize>,
     pub(crate) file: &'a File,
 }

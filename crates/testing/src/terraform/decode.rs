@@ -1,16 +1,19 @@
 //! Evaluates the body of a block for a schema.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ferroform::schema::{Attribute, Block, Mode, Nesting};
 use ferroform_engine::configuration::{Configuration, Entry, evaluate};
 use ferroform_engine::schema::Member;
 use ferroform_engine::value::{Attribute as ObjectAttribute, ObjectType, Path, Step, Type, Typed, Value};
-use ferroform_lang::body::{self, Body};
+use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
-use super::configuration::{Located, LocatedBody, Resource};
+use super::blocks::{self, Body, Located};
+use super::configuration::{LocatedBody, Resource};
 use super::files::File;
+use super::json_syntax::{unquoted, with_blocks};
 use super::problem::{Problem, Problems, Result};
 use super::scope::Scope;
 use super::values::{iterations, marks_for_type};
@@ -40,9 +43,9 @@ pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block)
         Err(errors) => Err(errors
             .into_iter()
             .map(|it| {
-                let range = it.path.as_ref().map_or(config.header.clone(), |it| position(config, it));
+                let (file, range) = position(config, it.path.as_ref());
                 let problem = Problem { path: it.path, ..Problem::error(it.summary, it.detail) };
-                problem.at(config.file, range)
+                problem.at(file, range)
             })
             .collect()),
     }
@@ -50,24 +53,27 @@ pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block)
 
 /// Evaluates the arguments and blocks of a body to the entries of a configuration, with the marks of their values.
 fn entries(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block) -> Result<(Configuration, Marks)> {
-    let mut decoder = Decoder { file: config.file, problems: Problems::new(), marks: Marks::none() };
-    let configuration = decoder.body(scope, &config.body, block, &Path::ROOT);
+    let mut decoder = Decoder { problems: Problems::new(), marks: Marks::none() };
+    let mut configuration = decoder.body(scope, &config.body, block, &Path::ROOT);
+    if config.is_overridden {
+        configuration.entries.retain(|(name, _)| block.member(name).is_some());
+    }
     if decoder.problems.is_empty() { Ok((configuration, decoder.marks)) } else { Err(decoder.problems) }
 }
 
-struct Decoder<'a> {
-    file: &'a File,
+struct Decoder {
     problems: Problems,
     marks: Marks,
 }
 
-impl Decoder<'_> {
+impl Decoder {
     fn body(&mut self, scope: &Scope<'_>, body: &Body<'_>, block: &Block, at: &Path) -> Configuration {
+        let resolved = with_blocks(body, block);
+        let body = resolved.as_ref().unwrap_or(body);
         let mut configuration = Configuration::default();
         for argument in &body.arguments {
-            let located = Located { expression: argument.value.clone(), file: self.file };
             let path = at.clone().name(argument.name);
-            match scope.evaluate(&located) {
+            match scope.evaluate(&argument.value) {
                 Ok(it) => {
                     let member = block.member(argument.name);
                     let ty = member.map_or(Type::Dynamic, |it| it.ty().clone());
@@ -84,7 +90,9 @@ impl Decoder<'_> {
                                         error.message()
                                     );
                                     let problem = Problem::error("Incorrect attribute value type", detail);
-                                    self.problems.push(problem.at(self.file, argument.value.at()));
+                                    self.problems.push(
+                                        problem.at(argument.value.file, argument.value.expression.at()),
+                                    );
                                     continue;
                                 }
                             }
@@ -156,14 +164,14 @@ impl Decoder<'_> {
     fn dynamic(
         &mut self,
         scope: &Scope<'_>,
-        dynamic: &body::Block<'_>,
+        dynamic: &blocks::Block<'_>,
         outer: &Block,
         at: &Path,
         configuration: &mut Configuration,
         counts: &mut std::collections::HashMap<String, usize>,
     ) {
         let name = &*dynamic.labels[0].text;
-        let argument = |name: &str| dynamic.body.arguments.iter().find(|it| it.name == name);
+        let argument = |name: &str| dynamic.body.argument(name);
         let content = dynamic.body.blocks.iter().find(|it| it.name == "content");
         let problem = match (outer.member(name).and_then(Member::nested), argument("for_each"), content) {
             (None, ..) => {
@@ -182,16 +190,21 @@ impl Decoder<'_> {
             _ => None,
         };
         let (Some(for_each), Some(content), None) = (argument("for_each"), content, &problem) else {
-            let problem = problem.map(|it| it.at(self.file, dynamic.header.clone()));
+            let problem = problem.map(|it| it.at(dynamic.file, dynamic.header.clone()));
             return self.problems.extend(problem);
         };
-        let iterator = argument("iterator").and_then(|it| match it.value.static_traversal()?.as_slice() {
-            [body::TraversalStep::Name(name)] => Some(name.clone()),
-            _ => None,
-        });
+        let iterator =
+            argument("iterator").and_then(|it| match unquoted(it).static_traversal()?.as_slice() {
+                [TraversalStep::Name(name)] => Some(name.clone()),
+                _ => None,
+            });
         let iterator = iterator.unwrap_or_else(|| name.to_owned());
-        let file = self.file;
-        let collection = match scope.evaluate(&Located { expression: for_each.value.clone(), file }) {
+        let label = || {
+            let labels = argument("labels")?;
+            let expression = labels.expression.tuple_elements()?.into_iter().next()?;
+            Some(Located { expression, file: labels.file })
+        };
+        let collection = match scope.evaluate(for_each) {
             Ok(it) => it,
             Err(problems) => return self.problems.extend(problems),
         };
@@ -202,15 +215,12 @@ impl Decoder<'_> {
                 let unknown = Marked::unknown(Type::Dynamic);
                 let item = Marked::object([("key".into(), unknown.clone()), ("value".into(), unknown)]);
                 let scope = scope.with(&iterator, item);
-                if let Some(labels) = argument("labels").and_then(|it| it.value.tuple_elements())
-                    && let Some(expression) = labels.into_iter().next()
+                if let Some(it) = label()
+                    && scope.evaluate(&it).is_ok_and(|it| it.typed.value.is_unknown())
                 {
-                    let located = Located { expression, file: self.file };
-                    if scope.evaluate(&located).is_ok_and(|it| it.typed.value.is_unknown()) {
-                        let detail = "The label value is not known, so the block cannot be generated.";
-                        let problem = Problem::error("Invalid dynamic block label", detail);
-                        return self.problems.push(problem.at(self.file, located.expression.at()));
-                    }
+                    let detail = "The label value is not known, so the block cannot be generated.";
+                    let problem = Problem::error("Invalid dynamic block label", detail);
+                    return self.problems.push(problem.at(it.file, it.expression.at()));
                 }
                 let inner = outer.member(name).and_then(Member::nested).map(|(_, it)| it.clone());
                 let inner = inner.unwrap_or_default();
@@ -223,31 +233,22 @@ impl Decoder<'_> {
             Value::Null => {
                 let detail = "Cannot use a null value in for_each.";
                 let problem = Problem::error("Invalid dynamic for_each value", detail);
-                return self.problems.push(problem.at(self.file, for_each.value.at()));
+                return self.problems.push(problem.at(for_each.file, for_each.expression.at()));
             }
             _ => iterations(&collection),
         };
         let Some(entries) = entries else {
             let detail = "Cannot use a value of this type in for_each. An iterable collection is required.";
             let problem = Problem::error("Invalid dynamic for_each value", detail);
-            return self.problems.push(problem.at(self.file, for_each.value.at()));
+            return self.problems.push(problem.at(for_each.file, for_each.expression.at()));
         };
         for (key, mut value) in entries {
             // The elements of a sensitive collection are sensitive, not the blocks as a whole.
             value.marks.extend(root.clone());
             let scope = scope.with(&iterator, Marked::object([("key".into(), key), ("value".into(), value)]));
-            let label = match argument("labels").and_then(|it| it.value.tuple_elements()) {
-                Some(labels) => match labels.into_iter().next() {
-                    Some(expression) => {
-                        let located = Located { expression, file: self.file };
-                        match scope.evaluate_as(&located, &Type::String) {
-                            Ok(it) => it.typed.value.as_str().map(Arc::from),
-                            Err(problems) => return self.problems.extend(problems),
-                        }
-                    }
-                    None => None,
-                },
-                None => None,
+            let label = match label().map(|it| scope.evaluate_as(&it, &Type::String)).transpose() {
+                Ok(label) => label.and_then(|it| it.typed.value.as_str().map(Arc::from)),
+                Err(problems) => return self.problems.extend(problems),
             };
             self.block(&scope, name, label, &content.body, outer, at, configuration, counts);
         }
@@ -277,17 +278,17 @@ fn configured_type(attribute: &Attribute) -> Type {
     }
 }
 
-/// The position of the argument or block at an attribute path.
-pub(crate) fn position(config: &LocatedBody<'_>, path: &Path) -> std::ops::Range<usize> {
+/// The position of the argument or block at an attribute path, or of the whole block without a path.
+pub(crate) fn position<'a>(config: &LocatedBody<'a>, path: Option<&Path>) -> (&'a File, Range<usize>) {
     let mut body = &config.body;
-    let mut found = config.header.clone();
-    let mut steps = path.steps();
+    let mut found = (config.file, config.header.clone());
+    let mut steps = path.map(Path::steps).unwrap_or_default();
     while let Some((Step::Attribute(name), rest)) = steps.split_first() {
-        if let Some(it) = body.arguments.iter().find(|it| it.name == &**name) {
-            return it.value.part(&rest.iter().cloned().collect());
+        if let Some(it) = body.argument(name) {
+            return (it.file, it.expression.part(&rest.iter().cloned().collect()));
         }
         let is_dynamic =
-            |it: &body::Block<'_>| it.name == "dynamic" && it.labels.iter().any(|it| it.text == **name);
+            |it: &blocks::Block<'_>| it.name == "dynamic" && it.labels.iter().any(|it| it.text == **name);
         let blocks: Vec<_> = body.blocks.iter().filter(|it| it.name == &**name || is_dynamic(it)).collect();
         let block = match rest.first() {
             Some(Step::Index(index)) => blocks.get(*index),
@@ -300,9 +301,10 @@ pub(crate) fn position(config: &LocatedBody<'_>, path: &Path) -> std::ops::Range
         let Some(block) = block.or(blocks.last()) else { break };
         if is_dynamic(block) {
             let content = block.body.blocks.iter().find(|it| it.name == "content");
-            return content.map_or_else(|| block.header.clone(), |it| it.header.clone());
+            let block = content.unwrap_or(block);
+            return (block.file, block.header.clone());
         }
-        found = block.header.clone();
+        found = (block.file, block.header.clone());
         body = &block.body;
         steps = rest.get(1..).unwrap_or_default();
     }
@@ -318,11 +320,8 @@ pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
             if it.address.is_none() {
                 return it;
             }
-            let range = match &it.path {
-                Some(path) => position(&resource.config, path),
-                None => resource.config.header.clone(),
-            };
-            it.at(resource.config.file, range)
+            let (file, range) = position(&resource.config, it.path.as_ref());
+            it.at(file, range)
         })
         .collect()
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ferroform_lang::body::{self, Body};
 
+use super::json_syntax::translate;
 use super::problem::{Problem, Result};
 
 /// A configuration file.
@@ -13,7 +15,53 @@ use super::problem::{Problem, Result};
 pub(crate) struct File {
     /// The path relative to the directory of the root module.
     pub(crate) name: String,
+    /// The text in native syntax.
     pub(crate) text: String,
+    pub(crate) json: Option<Json>,
+}
+
+/// A file in JSON syntax.
+#[derive(Debug)]
+pub(crate) struct Json {
+    pub(crate) text: String,
+    /// The positions of the parts of the native syntax.
+    positions: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Json {
+    /// The position in JSON of a position in native syntax: that of the smallest part that contains it.
+    pub(crate) fn position(&self, at: &Range<usize>) -> Range<usize> {
+        let parts = self.positions.iter().filter(|(part, _)| part.start <= at.start && at.end <= part.end);
+        parts.min_by_key(|(part, _)| part.len()).map_or(0..0, |(_, json)| json.clone())
+    }
+}
+
+impl File {
+    /// A file in native syntax.
+    pub(crate) fn native(name: String, text: String) -> File {
+        File { name, text, json: None }
+    }
+
+    /// A file in JSON syntax.
+    fn json(name: String, text: String) -> Result<File> {
+        match translate(&text) {
+            Ok((native, positions)) => Ok(File { name, text: native, json: Some(Json { text, positions }) }),
+            Err((at, summary, detail)) => {
+                Err(vec![Problem::error(summary, detail).at(&File::native(name, text), at)])
+            }
+        }
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.json.is_some()
+    }
+
+    /// True for an override file.
+    pub(crate) fn is_override(&self) -> bool {
+        let name = self.name.rsplit('/').next().unwrap_or_default();
+        let name = name.strip_suffix(".json").unwrap_or(name);
+        name == "override.tf" || name.ends_with("_override.tf")
+    }
 }
 
 /// The files of the modules, by directory relative to the root module. A saved plan keeps them, as in Terraform.
@@ -28,12 +76,12 @@ pub(crate) struct Files {
 impl Files {
     /// Reads the files of the root module and of the local modules that it calls.
     pub(crate) fn read(root: &Path) -> Result<Files> {
-        Files::read_where(root, |name| name.ends_with(".tf"))
+        Files::read_where(root, is_configuration)
     }
 
     /// Reads the query files of the root module as well.
     pub(crate) fn read_with_queries(root: &Path) -> Result<Files> {
-        Files::read_where(root, |name| name.ends_with(".tf") || name.ends_with(".tfquery.hcl"))
+        Files::read_where(root, |name| is_configuration(name) || name.ends_with(".tfquery.hcl"))
     }
 
     fn read_where(root: &Path, is_read: impl Fn(&str) -> bool + Copy) -> Result<Files> {
@@ -47,7 +95,7 @@ impl Files {
         );
         for name in names.into_iter().filter(|it| root.join(it).is_file()) {
             let text = read(&root.join(&name))?;
-            files.variables.push(File { name, text });
+            files.variables.push(File::native(name, text));
         }
         Ok(files)
     }
@@ -60,34 +108,39 @@ impl Files {
         let names = self::directory(&path)?;
         let mut files = Vec::new();
         for name in names.iter().filter(|it| !it.starts_with('.')) {
-            if name.ends_with(".tf.json") || name.ends_with(".tofu") || name.ends_with(".tofu.json") {
+            if name.ends_with(".tofu") || name.ends_with(".tofu.json") {
                 return Err(vec![Problem::unsupported(&format!("The file {name}"))]);
             }
             if !is_read(name) {
                 continue;
             }
-            if name == "override.tf" || name.ends_with("_override.tf") {
-                return Err(vec![Problem::unsupported(&format!("The override file {name}"))]);
-            }
             let relative = directory.join(name);
             let text = read(&path.join(name))?;
             let name = relative.to_string_lossy().replace('\\', "/");
-            files.push(File { name, text });
+            files.push(match name.ends_with(".json") {
+                true => File::json(name, text)?,
+                false => File::native(name, text),
+            });
         }
-        let mut calls = Vec::new();
-        for file in &files {
+        let mut calls = BTreeMap::new();
+        let (overrides, others): (Vec<_>, Vec<_>) = files.iter().partition(|it: &&File| it.is_override());
+        for file in others.into_iter().chain(overrides) {
             // A file with syntax errors is parsed again when the configuration is evaluated, which reports them.
             if let Ok(body) = body::parse(&file.text) {
-                calls.extend(local_sources(&body));
+                calls.extend(sources(&body));
             }
         }
         let base = directory.clone();
         self.modules.insert(directory, files);
-        for source in calls {
+        for source in calls.into_values().filter(|it| is_local(it)) {
             self.read_module(join(&base, &source), is_read)?;
         }
         Ok(())
     }
+}
+
+fn is_configuration(name: &str) -> bool {
+    name.ends_with(".tf") || name.ends_with(".tf.json")
 }
 
 /// Returns the names in a directory, sorted.
@@ -111,12 +164,14 @@ fn read(path: &Path) -> Result<String> {
     })
 }
 
-/// Returns the local sources of the module calls of a file.
-fn local_sources(body: &Body<'_>) -> Vec<String> {
+/// Returns the names and sources of the module calls of a file.
+fn sources(body: &Body<'_>) -> Vec<(String, String)> {
     let calls = body.blocks.iter().filter(|it| it.name == "module");
-    let sources = calls.filter_map(|it| it.body.arguments.iter().find(|it| it.name == "source"));
-    let sources = sources.filter_map(|it| it.value.constant().ok()?.value.as_str().map(str::to_owned));
-    sources.filter(|it| is_local(it)).collect()
+    let sources = calls.filter_map(|it| {
+        let source = it.body.arguments.iter().find(|it| it.name == "source")?.value.constant().ok()?;
+        Some((it.labels.first()?.text.clone(), source.value.as_str()?.to_owned()))
+    });
+    sources.collect()
 }
 
 /// True for a source that is a directory: `./network` or `../network`.

@@ -1,9 +1,12 @@
-//! Functions that depend on files, the time or hashes, which the language crate does not have.
+//! Functions that depend on files, the time, random numbers or hashes, and further encodings, which the language crate does
+//! not have.
 
 use std::path::Path as Directory;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use ferroform::Clock;
 use ferroform::value::{Type, Typed, Value};
 use ferroform_lang::body::{Expression, FailedCall, References, Unresolved};
 use ferroform_lang::marks::{Mark, Marked, Marks};
@@ -12,86 +15,215 @@ use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha256, Sha512};
 
+use super::encodings::{self, Encoding};
+use super::fileset::fileset;
 use super::values::iterations;
 
 /// The functions of Terraform that the simulation does not have.
-const UNSUPPORTED: [&str; 16] = [
-    "base64gzip",
-    "bcrypt",
-    "csvdecode",
-    "fileset",
-    "pathexpand",
-    "rsadecrypt",
-    "templatestring",
-    "textdecodebase64",
-    "textencodebase64",
-    "type",
-    "urlencode",
-    "uuid",
-    "uuidv5",
-    "yamldecode",
-    "yamlencode",
-    "convert",
-];
+const UNSUPPORTED: [&str; 5] = ["base64gzip", "bcrypt", "rsadecrypt", "yamldecode", "yamlencode"];
 
-/// Calls a function by its name; `None` if Terraform has no such function. `directory` is that of the root module.
-pub(crate) fn call(
-    name: &str,
-    arguments: &[Marked],
-    directory: &Directory,
-) -> Option<Result<Marked, FailedCall>> {
-    let string = |index: usize| string_argument(arguments, index);
-    let bytes = || file(string(0)?, directory);
-    let result = match name {
-        "timestamp" => return Some(Ok(Marked::unknown(Type::String))),
-        // The time of the test clock at its start.
-        "plantimestamp" => Ok("2025-01-01T00:00:00Z".into()),
-        _ if UNSUPPORTED.contains(&name) => {
-            let detail = format!(
-                "The function {name} is not supported in process. Run this configuration with a real `terraform` or `tofu`."
-            );
-            return Some(Err(FailedCall { summary: Some("Unsupported Construct"), argument: None, detail }));
-        }
-        "templatefile" => {
-            return Some(template_file(arguments, directory).map(|it| with_marks_of(it, arguments)));
-        }
-        _ if arguments.iter().any(|it| !it.typed.value.is_wholly_known()) && is_known(name) => {
-            Ok(Value::UNKNOWN)
-        }
-        "file" => bytes().and_then(utf8).map(Value::string),
-        "filebase64" => bytes().map(|it| BASE64.encode(it).into()),
-        "fileexists" => string(0).map(|path| Value::Bool(directory.join(path).is_file())),
-        "basename" => string(0).map(|path| base_name(path).into()),
-        "dirname" => string(0).map(|path| directory_name(path).into()),
-        "abspath" => string(0).map(|path| Value::string(directory.join(path).to_string_lossy())),
-        _ => {
-            let (source, hash) = match name.strip_prefix("file") {
-                Some(hash) => (bytes(), hash),
-                None => (string(0).map(|it| it.as_bytes().to_vec()), name),
-            };
-            hash_function(hash)?;
-            source.map(|it| hash_function(hash).map_or(Value::Null, |hash| hash(&it).into()))
-        }
+/// When a configuration is evaluated.
+#[derive(Clone, Debug)]
+pub(crate) struct Timing {
+    pub(crate) clock: Clock,
+    /// The start of the plan.
+    pub(crate) planned: SystemTime,
+    pub(crate) is_applying: bool,
+}
+
+/// What functions depend on, apart from their arguments.
+#[derive(Clone, Copy)]
+pub(crate) struct Environment<'e> {
+    /// The directory of the root module, to which the paths of files are relative.
+    pub(crate) directory: &'e Directory,
+    pub(crate) timing: &'e Timing,
+}
+
+type Called<T> = Result<T, FailedCall>;
+
+/// A call whose arguments are known.
+struct Call<'c> {
+    arguments: &'c [Marked],
+    environment: Environment<'c>,
+}
+
+/// A function: the number of its parameters, the type of its result, and its implementation.
+type Function = (usize, Type, fn(&Call<'_>) -> Called<Value>);
+
+/// Calls a function by its name; `None` if Terraform has no such function.
+pub(crate) fn call(name: &str, arguments: &[Marked], environment: Environment<'_>) -> Option<Called<Marked>> {
+    if UNSUPPORTED.contains(&name) {
+        return Some(Err(unsupported(&format!("The function {name}"))));
+    }
+    if matches!(name, "templatefile" | "templatestring") {
+        let result = template(name, arguments, environment);
+        return Some(result.map(|it| with_marks_of(it, arguments)));
+    }
+    let (count, ty, function) = function(name).or_else(|| hash_function(name))?;
+    if arguments.len() != count {
+        return Some(Err(wrong_count(name, count, arguments.len())));
+    }
+    let is_known = arguments.iter().all(|it| it.typed.value.is_wholly_known());
+    // The results of these functions differ in each call.
+    let is_known = is_known && (environment.timing.is_applying || !matches!(name, "timestamp" | "uuid"));
+    let result = match is_known {
+        true => function(&Call { arguments, environment }),
+        false => Ok(Value::UNKNOWN),
     };
-    let ty = if name == "fileexists" { Type::Bool } else { Type::String };
-    Some(result.map(|value| with_marks_of(Typed::new(ty, value).into(), arguments)))
+    Some(result.map(|value| {
+        let typed = match value {
+            Value::Dynamic(it) => *it,
+            value => Typed::new(ty, value),
+        };
+        with_marks_of(typed.into(), arguments)
+    }))
 }
 
-fn is_known(name: &str) -> bool {
-    ["file", "filebase64", "fileexists", "basename", "dirname", "abspath"].contains(&name)
-        || hash_function(name.strip_prefix("file").unwrap_or(name)).is_some()
-}
-
-fn hash_function(name: &str) -> Option<fn(&[u8]) -> String> {
+fn function(name: &str) -> Option<Function> {
     Some(match name {
-        "md5" => |it| hexadecimal(&Md5::digest(it)),
-        "sha1" => |it| hexadecimal(&Sha1::digest(it)),
-        "sha256" => |it| hexadecimal(&Sha256::digest(it)),
-        "sha512" => |it| hexadecimal(&Sha512::digest(it)),
-        "base64sha256" => |it| BASE64.encode(Sha256::digest(it)),
-        "base64sha512" => |it| BASE64.encode(Sha512::digest(it)),
+        "timestamp" => (0, Type::String, |it| timestamp(it.environment.timing.clock.system_time())),
+        "plantimestamp" => (0, Type::String, |it| timestamp(it.environment.timing.planned)),
+        "uuid" => (0, Type::String, |_| Ok(ferroform_engine::random::uuid().into())),
+        "uuidv5" => (2, Type::String, |it| {
+            let (namespace, name) = (it.string(0)?, it.string(1)?);
+            let found = encodings::uuid_v5(&namespace, &name);
+            found.map(Value::string).ok_or_else(|| failed(format!("{namespace:?} is not a namespace")))
+        }),
+        "file" => (1, Type::String, |it| it.file().and_then(utf8).map(Value::string)),
+        "filebase64" => (1, Type::String, |it| it.file().map(|it| BASE64.encode(it).into())),
+        "fileexists" => {
+            (1, Type::Bool, |it| Ok(Value::Bool(it.environment.directory.join(it.string(0)?).is_file())))
+        }
+        "fileset" => (2, Type::set(Type::String), |it| {
+            let directory = it.environment.directory.join(it.string(0)?);
+            Ok(Value::Set(fileset(&directory, &it.string(1)?).into_iter().map(Value::string).collect()))
+        }),
+        "basename" => (1, Type::String, |it| Ok(base_name(&it.string(0)?).into())),
+        "dirname" => (1, Type::String, |it| Ok(directory_name(&it.string(0)?).into())),
+        "abspath" => (1, Type::String, |it| {
+            Ok(Value::string(it.environment.directory.join(it.string(0)?).to_string_lossy()))
+        }),
+        "pathexpand" => (1, Type::String, |it| Ok(path_expand(&it.string(0)?).into())),
+        "csvdecode" => (1, Type::Dynamic, |it| {
+            let decoded = encodings::csv_decode(&it.string(0)?).map_err(failed)?;
+            Ok(Value::Dynamic(Box::new(decoded)))
+        }),
+        "textencodebase64" => (2, Type::String, |it| {
+            let encoded = it.encoding()?.encode(&it.string(0)?);
+            let invalid =
+                || invalid(0, "the string contains a character that the encoding does not have".to_owned());
+            encoded.map(|it| BASE64.encode(it).into()).ok_or_else(invalid)
+        }),
+        "textdecodebase64" => (2, Type::String, |it| {
+            let bytes = BASE64.decode(it.string(0)?.as_bytes());
+            let bytes = bytes.map_err(|_| invalid(0, "the string is not valid Base64".to_owned()))?;
+            let decoded = it.encoding()?.decode(&bytes);
+            decoded
+                .map(Value::string)
+                .ok_or_else(|| invalid(0, "the bytes are not valid in the encoding".to_owned()))
+        }),
         _ => return None,
     })
+}
+
+impl Call<'_> {
+    /// An argument, converted to a string.
+    fn string(&self, index: usize) -> Called<String> {
+        string_argument(self.arguments, index)
+    }
+
+    fn file(&self) -> Called<Vec<u8>> {
+        file(&self.string(0)?, self.environment.directory)
+    }
+
+    fn encoding(&self) -> Called<Encoding> {
+        let name = self.string(1)?;
+        Encoding::named(&name).ok_or_else(|| unsupported(&format!("The encoding {name:?}")))
+    }
+}
+
+fn unsupported(what: &str) -> FailedCall {
+    let detail = format!(
+        "{what} is not supported in process. Run this configuration with a real `terraform` or `tofu`"
+    );
+    FailedCall { summary: Some("Unsupported Construct"), argument: None, detail }
+}
+
+fn wrong_count(name: &str, expected: usize, count: usize) -> FailedCall {
+    let summary =
+        if count < expected { "Not enough function arguments" } else { "Too many function arguments" };
+    let detail = format!("Function {name:?} expects {expected} argument(s), but got {count}");
+    FailedCall { summary: Some(summary), argument: None, detail }
+}
+
+/// The time in UTC, such as `2025-01-01T00:00:00Z`.
+fn timestamp(time: SystemTime) -> Called<Value> {
+    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let source = format!("timeadd(\"1970-01-01T00:00:00Z\", \"{seconds}s\")");
+    let invalid = |_| failed("the time is invalid".to_owned());
+    ferroform_lang::expression::evaluate(&source).map(|it| it.value).map_err(invalid)
+}
+
+/// Replaces `~` at the start of a path by the home directory.
+fn path_expand(path: &str) -> String {
+    let rest = path.strip_prefix('~').filter(|it| it.is_empty() || it.starts_with(['/', '\\']));
+    match (rest, std::env::home_dir()) {
+        (Some(rest), Some(home)) => format!("{}{rest}", home.to_string_lossy()),
+        _ => path.to_owned(),
+    }
+}
+
+/// A hash of a string, such as `sha256`, or of a file, such as `filesha256`.
+fn hash_function(name: &str) -> Option<Function> {
+    Some(match name {
+        "md5" => (1, Type::String, |it| it.hash_of_string(md5)),
+        "filemd5" => (1, Type::String, |it| it.hash_of_file(md5)),
+        "sha1" => (1, Type::String, |it| it.hash_of_string(sha1)),
+        "filesha1" => (1, Type::String, |it| it.hash_of_file(sha1)),
+        "sha256" => (1, Type::String, |it| it.hash_of_string(sha256)),
+        "filesha256" => (1, Type::String, |it| it.hash_of_file(sha256)),
+        "sha512" => (1, Type::String, |it| it.hash_of_string(sha512)),
+        "filesha512" => (1, Type::String, |it| it.hash_of_file(sha512)),
+        "base64sha256" => (1, Type::String, |it| it.hash_of_string(base64_sha256)),
+        "filebase64sha256" => (1, Type::String, |it| it.hash_of_file(base64_sha256)),
+        "base64sha512" => (1, Type::String, |it| it.hash_of_string(base64_sha512)),
+        "filebase64sha512" => (1, Type::String, |it| it.hash_of_file(base64_sha512)),
+        _ => return None,
+    })
+}
+
+impl Call<'_> {
+    fn hash_of_string(&self, hash: fn(&[u8]) -> String) -> Called<Value> {
+        Ok(hash(self.string(0)?.as_bytes()).into())
+    }
+
+    fn hash_of_file(&self, hash: fn(&[u8]) -> String) -> Called<Value> {
+        Ok(hash(&self.file()?).into())
+    }
+}
+
+fn md5(bytes: &[u8]) -> String {
+    hexadecimal(&Md5::digest(bytes))
+}
+
+fn sha1(bytes: &[u8]) -> String {
+    hexadecimal(&Sha1::digest(bytes))
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn sha512(bytes: &[u8]) -> String {
+    hexadecimal(&Sha512::digest(bytes))
+}
+
+fn base64_sha256(bytes: &[u8]) -> String {
+    BASE64.encode(Sha256::digest(bytes))
+}
+
+fn base64_sha512(bytes: &[u8]) -> String {
+    BASE64.encode(Sha512::digest(bytes))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -112,9 +244,14 @@ fn invalid(index: usize, detail: String) -> FailedCall {
     FailedCall { summary: None, argument: Some(index), detail }
 }
 
-fn string_argument(arguments: &[Marked], index: usize) -> Result<&str, FailedCall> {
-    let value = arguments.get(index).and_then(|it| it.typed.value.as_str());
-    value.ok_or_else(|| invalid(index, "a string is required".to_owned()))
+fn failed(detail: String) -> FailedCall {
+    FailedCall { summary: None, argument: None, detail }
+}
+
+fn string_argument(arguments: &[Marked], index: usize) -> Called<String> {
+    let argument = arguments.get(index).and_then(|it| it.clone().convert(&Type::String).ok());
+    let string = argument.and_then(|it| it.typed.value.as_str().map(str::to_owned));
+    string.ok_or_else(|| invalid(index, "a string is required".to_owned()))
 }
 
 fn file(path: &str, directory: &Directory) -> Result<Vec<u8>, FailedCall> {
@@ -140,25 +277,28 @@ fn directory_name(path: &str) -> &str {
     }
 }
 
-fn template_file(arguments: &[Marked], directory: &Directory) -> Result<Marked, FailedCall> {
-    let text = utf8(file(string_argument(arguments, 0)?, directory)?)?;
-    let template = Expression::template(&text).map_err(|it| invalid(0, it.to_string()))?;
-    let Some(variables) = arguments.get(1) else {
-        return Err(invalid(1, "the variables of the template are missing".to_owned()));
-    };
-    if variables.typed.value.is_unknown() {
+/// Renders the template in a file or in a string.
+fn template(name: &str, arguments: &[Marked], environment: Environment<'_>) -> Called<Marked> {
+    let [source, variables] = arguments else { return Err(wrong_count(name, 2, arguments.len())) };
+    if source.typed.value.is_unknown() || variables.typed.value.is_unknown() {
         return Ok(Marked::unknown(Type::Dynamic));
     }
+    let source = string_argument(arguments, 0)?;
+    let text = match name {
+        "templatefile" => utf8(file(&source, environment.directory)?)?,
+        _ => source,
+    };
+    let template = Expression::template(&text).map_err(|it| invalid(0, it.to_string()))?;
     let variables = iterations(variables).unwrap_or_default().into_iter();
     let variables = variables.filter_map(|(key, value)| Some((key.typed.value.as_str()?.to_owned(), value)));
-    let scope = TemplateVariables { values: variables.collect(), directory };
+    let scope = TemplateVariables { values: variables.collect(), environment };
     template.evaluate_in(&scope).map_err(|it| invalid(0, it.to_string()))
 }
 
-/// The variables of a template file.
+/// The variables of a template.
 struct TemplateVariables<'s> {
     values: std::collections::HashMap<String, Marked>,
-    directory: &'s Directory,
+    environment: Environment<'s>,
 }
 
 impl References for TemplateVariables<'_> {
@@ -171,7 +311,7 @@ impl References for TemplateVariables<'_> {
     }
 
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
-        call(name.strip_prefix("core::").unwrap_or(name), arguments, self.directory)
+        call(name.strip_prefix("core::").unwrap_or(name), arguments, self.environment)
     }
 }
 
@@ -194,10 +334,8 @@ mod tests {
 
     #[test]
     fn hashes_are_those_of_their_standards() {
-        let hash = |name: &str, text: &str| hash_function(name).map(|hash| hash(text.as_bytes()));
-        assert_eq!(hash("md5", "a").as_deref(), Some("0cc175b9c0f1b6a831c399e269772661"));
-        assert_eq!(hash("sha1", "a").as_deref(), Some("86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"));
-        assert_eq!(hash("base64sha256", "").as_deref(), Some("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="));
-        assert_eq!(hash("sha3", "a"), None);
+        assert_eq!(md5(b"a"), "0cc175b9c0f1b6a831c399e269772661");
+        assert_eq!(sha1(b"a"), "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8");
+        assert_eq!(base64_sha256(b""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
     }
 }

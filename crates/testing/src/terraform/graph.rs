@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform_lang::body::{Body, Expression, TraversalStep};
+use ferroform_lang::body::{Expression, TraversalStep};
 
 use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
+use super::blocks::{Body, Located};
 use super::configuration::{
     Condition, Configuration, Dependency, Module, ProviderReference, Repetition, Resource, implied_provider,
 };
@@ -33,6 +34,8 @@ pub(crate) struct Graph {
     pub(crate) edges: BTreeMap<Node, BTreeSet<Node>>,
     /// The nodes in an order that respects their dependencies.
     pub(crate) order: Vec<Node>,
+    /// The dependencies of the actions that precede the changes of a resource.
+    pub(crate) before: BTreeMap<ConfigAddress, BTreeSet<Node>>,
     resources: Vec<ConfigAddress>,
     /// The resources on which each node depends, directly or through other nodes, as positions in `resources`.
     dependencies: BTreeMap<Node, Vec<usize>>,
@@ -51,9 +54,10 @@ impl Graph {
         if !builder.problems.is_empty() {
             return Err(builder.problems);
         }
+        let before = builder.before();
         let edges = builder.edges;
         let order = sorted(&edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
-        let mut graph = Graph { edges, order, ..Graph::default() };
+        let mut graph = Graph { edges, order, before, ..Graph::default() };
         for node in &graph.order {
             let mut all: Vec<usize> = Vec::new();
             for it in &graph.edges[node] {
@@ -276,14 +280,8 @@ impl<'a> Builder<'a, '_> {
             Node::Resource(address) => {
                 let Some(resource) = module.resources.get(&address.resource) else { return found };
                 self.resource(path, module, resource, &mut found);
-                for trigger in &resource.lifecycle.action_triggers {
-                    if let Some(it) = &trigger.condition {
-                        self.expression(path, &it.expression, &mut found);
-                    }
-                    if trigger.events.iter().any(|it| !it.is_after()) {
-                        self.actions(path, module, &trigger.actions, &mut found);
-                    }
-                }
+                self.conditions_of_triggers(path, resource, &mut found);
+                self.actions_before(path, module, resource, &mut found);
                 let root = self.configuration.module(&[]);
                 for import in root.into_iter().flat_map(|it| &it.imports) {
                     if import.resource().as_ref() == Some(address) {
@@ -328,20 +326,60 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
+    fn conditions_of_triggers(&self, path: &[String], resource: &Resource<'a>, found: &mut BTreeSet<Node>) {
+        for it in resource.lifecycle.action_triggers.iter().filter_map(|it| it.condition.as_ref()) {
+            self.expression(path, &it.expression, found);
+        }
+    }
+
+    /// The dependencies of actions that precede the changes of a resource.
+    fn actions_before(
+        &self,
+        path: &[String],
+        module: &Module<'a>,
+        resource: &Resource<'a>,
+        found: &mut BTreeSet<Node>,
+    ) {
+        for trigger in &resource.lifecycle.action_triggers {
+            if trigger.events.iter().any(|it| !it.is_after()) {
+                self.actions(path, module, &trigger.actions, found);
+            }
+        }
+    }
+
+    /// The dependencies of the actions that precede the changes of each resource.
+    fn before(&self) -> BTreeMap<ConfigAddress, BTreeSet<Node>> {
+        let mut all = BTreeMap::new();
+        for (path, module) in &self.configuration.modules {
+            for resource in module.resources.values().filter(|it| it.lifecycle.has_actions_before()) {
+                let mut found = BTreeSet::new();
+                self.repetition(path, &resource.repetition, &mut found);
+                self.conditions_of_triggers(path, resource, &mut found);
+                self.actions_before(path, module, resource, &mut found);
+                if let Some((name, parent)) = path.split_last() {
+                    found.insert(Node::Call(parent.to_vec(), name.clone()));
+                }
+                found.retain(|it| self.edges.contains_key(it));
+                all.insert(ConfigAddress { module: path.clone(), resource: resource.id.clone() }, found);
+            }
+        }
+        all
+    }
+
     /// The dependencies of actions that a resource triggers.
     fn actions(
         &self,
         path: &[String],
         module: &Module<'a>,
-        actions: &[Dependency<'a>],
+        actions: &[Located<'a>],
         found: &mut BTreeSet<Node>,
     ) {
         for it in actions {
-            if let Some(name) = resource_name(&it.steps)
-                && let Some(action) = module.resources.get(&name)
-            {
+            if let Some(action) = action_name(it).and_then(|name| module.resources.get(&name)) {
                 self.resource(path, module, action, found);
             }
+            let keys = it.expression.references().traversals.into_iter().skip(1);
+            keys.for_each(|it| self.reference(path, &it.steps, false, found));
         }
     }
 
@@ -358,7 +396,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn body(&self, path: &[String], body: &Body<'a>, found: &mut BTreeSet<Node>) {
-        body.arguments.iter().for_each(|it| self.expression(path, &it.value, found));
+        body.arguments.iter().for_each(|it| self.expression(path, &it.value.expression, found));
         body.blocks.iter().for_each(|it| self.body(path, &it.body, found));
     }
 
@@ -431,6 +469,15 @@ pub(crate) fn resource_name(steps: &[TraversalStep]) -> Option<ResourceName> {
     Some(ResourceName { mode, kind, name: names.next()? })
 }
 
+/// Returns the action of a reference such as `action.aws_lambda_invoke.a[each.key]`.
+pub(crate) fn action_name(it: &Located<'_>) -> Option<ResourceName> {
+    // The keys of instances are expressions, so the first reference is the action itself.
+    let references = it.expression.references().traversals;
+    let names = references.into_iter().next()?.names;
+    let steps: Vec<TraversalStep> = names.into_iter().map(TraversalStep::Name).collect();
+    resource_name(&steps).filter(|it| it.mode == Mode::Action)
+}
+
 /// Returns the provider configuration of a resource.
 pub(crate) fn provider_key(
     configuration: &Configuration<'_>,
@@ -488,12 +535,20 @@ pub(crate) fn resolve_provider(
     resolve_provider(configuration, parent, parent_module, &outer)
 }
 
-/// Returns the position of a reference of a block to itself.
-pub(crate) fn self_reference(resource: &Resource<'_>) -> Option<std::ops::Range<usize>> {
-    fn find(body: &Body<'_>, name: &ResourceName) -> Option<std::ops::Range<usize>> {
-        let traversals = body.arguments.iter().flat_map(|it| it.value.references().traversals);
-        let mut own = traversals.filter(|it| resource_name(&it.steps).as_ref() == Some(name));
-        own.next().map(|it| it.at).or_else(|| body.blocks.iter().find_map(|it| find(&it.body, name)))
+/// Returns a reference of a block to itself: the expression that contains it, and its position.
+pub(crate) fn self_reference<'r, 'a>(
+    resource: &'r Resource<'a>,
+) -> Option<(&'r Located<'a>, std::ops::Range<usize>)> {
+    fn find<'r, 'a>(
+        body: &'r Body<'a>,
+        name: &ResourceName,
+    ) -> Option<(&'r Located<'a>, std::ops::Range<usize>)> {
+        let own = body.arguments.iter().find_map(|it| {
+            let traversals = it.value.expression.references().traversals.into_iter();
+            let mut own = traversals.filter(|it| resource_name(&it.steps).as_ref() == Some(name));
+            Some((&it.value, own.next()?.at))
+        });
+        own.or_else(|| body.blocks.iter().find_map(|it| find(&it.body, name)))
     }
     find(&resource.config.body, &resource.id)
 }

@@ -1,24 +1,56 @@
 //! `ignore_changes`: the prior values replace the configured ones.
 
 use ferroform::schema::{Block, Mode as AttributeMode};
-use ferroform::value::Value;
+use ferroform::value::{Path, Step, Type, Value};
 use ferroform_engine::schema::Member;
 use ferroform_lang::body::TraversalStep;
+use ferroform_lang::marks::{Mark, Marks};
 
 use super::configuration::Lifecycle;
+use super::decode::Decoded;
+use super::values::path_for_type;
 
-/// Replaces ignored values of the configuration by those of the prior state.
-pub(crate) fn ignore_changes(lifecycle: &Lifecycle<'_>, block: &Block, prior: &Value, config: &mut Value) {
+/// Replaces ignored values of the configuration, and their marks, by those of the prior state.
+pub(crate) fn ignore_changes(
+    lifecycle: &Lifecycle<'_>,
+    block: &Block,
+    (prior, prior_marks): (&Value, &Marks),
+    decoded: &mut Decoded,
+) {
     if prior.is_null() {
         return;
     }
     if lifecycle.ignores_all {
-        *config = configurable(block, prior);
+        decoded.value = configurable(block, prior);
+        decoded.marks = prior_marks.clone();
         return;
     }
     for it in &lifecycle.ignored {
-        ignore(config, prior, &it.steps);
+        ignore(&mut decoded.value, prior, &it.steps);
+        let path = path(&it.steps, block.ty());
+        let is_ignored = |it: &Path| it.steps().starts_with(path.steps());
+        let configured = pairs(&decoded.marks).filter(|(it, _)| !is_ignored(it));
+        let kept = configured.chain(pairs(prior_marks).filter(|(it, _)| is_ignored(it)));
+        decoded.marks = kept.collect();
     }
+}
+
+fn pairs(marks: &Marks) -> impl Iterator<Item = (Path, Mark)> {
+    let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
+    all.flat_map(|mark| marks.paths(mark).map(move |path| (path.clone(), mark)))
+}
+
+/// The attribute path of the steps of `ignore_changes`.
+fn path(steps: &[TraversalStep], ty: &Type) -> Path {
+    let steps = steps.iter().filter_map(|it| match it {
+        TraversalStep::Name(name) => Some(Step::Attribute(name.as_str().into())),
+        TraversalStep::Index(Value::String(key)) => Some(Step::Key(key.clone())),
+        TraversalStep::Index(Value::Number(index)) => {
+            Some(Step::Index(usize::try_from(index.to_u64()?).ok()?))
+        }
+        TraversalStep::Index(_) => None,
+    });
+    path_for_type(&steps.collect(), ty)
 }
 
 /// The state without computed attributes that cannot be configured.

@@ -11,7 +11,8 @@ use ferroform_lang::marks::Marked;
 use serde_json::json;
 
 use super::address::{Address, ConfigAddress, InstanceKey, ModuleInstance};
-use super::configuration::{Import, Located};
+use super::blocks::Located;
+use super::configuration::Import;
 use super::problem::{Problem, Result};
 use super::run::{Run, for_each};
 use super::scope::Scope;

@@ -6,10 +6,11 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`files`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`files`], [`json_syntax`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`versions`] | the version constraints of `required_version` |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
-//! | [`functions`] | functions that depend on files, the time or hashes |
+//! | [`functions`], [`encodings`], [`fileset`] | functions that depend on files, the time or hashes, and further encodings |
 //! | [`run`], [`variables`], [`ephemeral`] | variables, locals, outputs, module calls, providers, ephemeral resources |
 //! | [`resource_instance`], [`objects`], [`conditions`] | one instance of a resource, its object, and its pre- and postconditions |
 //! | [`plan`], [`plan_managed`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
@@ -22,22 +23,27 @@
 mod actions;
 mod address;
 mod apply;
+mod blocks;
 mod change;
 mod checks;
 mod conditions;
 mod configuration;
 mod data_sources;
 mod decode;
+mod encodings;
 mod ephemeral;
 mod files;
+mod fileset;
 mod functions;
 mod graph;
 mod ignore_changes;
 mod imports;
+mod json_syntax;
 mod moves;
 mod objects;
 mod options;
 mod orphans;
+mod overrides;
 mod plan;
 mod plan_data;
 mod plan_imports;
@@ -56,11 +62,14 @@ mod terraform_data;
 mod validate;
 mod values;
 mod variables;
+mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use ferroform::Clock;
 use serde_json::json;
 
 use self::address::{ConfigAddress, Mode};
@@ -68,6 +77,7 @@ use self::apply::Applier;
 use self::change::{Change, Changes, PlannedAction};
 use self::configuration::Configuration;
 use self::files::Files;
+use self::functions::Timing;
 use self::graph::{Graph, Node};
 pub(crate) use self::options::PlanOptions;
 use self::plan::Planner;
@@ -95,6 +105,7 @@ pub(crate) struct SimulatedPlan {
     nodes: Option<BTreeSet<Node>>,
     /// The refreshed state.
     state: State,
+    time: SystemTime,
     /// The plan as `terraform show -json` prints it.
     pub(crate) json: Json,
     pub(crate) is_empty: bool,
@@ -114,15 +125,18 @@ pub(crate) struct Simulation {
     directory: PathBuf,
     providers: Providers,
     created: BTreeMap<ObjectKey, ObjectId>,
+    clock: Clock,
 }
 
 impl Simulation {
-    /// Creates a simulation for the configuration in a directory, which also contains the state file.
-    pub(crate) fn new(directory: &Path) -> Simulation {
+    /// Creates a simulation for the configuration in a directory, which also contains the state file. The clock is that of
+    /// functions such as `timestamp`.
+    pub(crate) fn new(directory: &Path, clock: Clock) -> Simulation {
         let mut simulation = Simulation {
             directory: directory.to_owned(),
             providers: Providers::default(),
             created: BTreeMap::new(),
+            clock,
         };
         simulation.attach(terraform_data::ADDRESS, Arc::new(terraform_data::server));
         simulation
@@ -143,6 +157,12 @@ impl Simulation {
         self.providers.capture_log(log);
     }
 
+    /// The timing of an evaluation that applies nothing.
+    fn timing(&self) -> Timing {
+        let planned = self.clock.system_time();
+        Timing { clock: self.clock.clone(), planned, is_applying: false }
+    }
+
     /// Plans the changes.
     pub(crate) fn plan(&mut self, options: &PlanOptions) -> Result<SimulatedPlan, Diagnostics> {
         self.try_plan(options).map_err(diagnostics)
@@ -158,7 +178,9 @@ impl Simulation {
         let outputs_before = state.outputs.clone();
         let (variables, mut warnings) = variables::variables(&files, &configuration)?;
         self.providers.set_deferral(options.allow_deferral);
-        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        let timing = self.timing();
+        let time = timing.planned;
+        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
         let mut planner = Planner::new(run, options)?;
         planner.plan()?;
         let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
@@ -221,6 +243,7 @@ impl Simulation {
             deferred: deferred.iter().map(|(it, _)| it.address.config()).collect(),
             nodes,
             state,
+            time,
             json,
             is_empty,
             warnings,
@@ -244,6 +267,7 @@ impl Simulation {
             &mut self.providers,
             &variables,
             plan.state.clone(),
+            Timing { clock: self.clock.clone(), planned: plan.time, is_applying: true },
         );
         let none = Changes::new();
         let mut applier = match plan.options.refresh_only {
@@ -301,8 +325,9 @@ impl Simulation {
         graph: &Graph,
     ) -> problem::Result<Problems> {
         let variables = BTreeMap::new();
-        let mut run =
-            Run::new(files, configuration, graph, &mut self.providers, &variables, State::default());
+        let timing = self.timing();
+        let state = State::default();
+        let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, state, timing);
         validate::validate(&mut run)?;
         let removed = validate::removed(&run);
         run.report(removed);
@@ -320,7 +345,8 @@ impl Simulation {
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
         let (variables, _) = variables::variables(&files, &configuration)?;
-        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        let timing = self.timing();
+        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
         let options = PlanOptions::default();
         let mut planner = Planner::new(run, &options)?;
         planner.import(address, id)?;
@@ -367,7 +393,9 @@ impl Simulation {
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
         let (variables, _) = variables::variables(&files, &configuration)?;
-        let mut run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state);
+        let timing = self.timing();
+        let mut run =
+            Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
         query::run(&mut run)
     }
 

@@ -176,15 +176,16 @@ impl<'a> Planner<'a> {
 
     /// Plans the instances of a resource or data source.
     fn instances(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
-        if let Some(at) = self_reference(resource) {
+        if let Some((it, at)) = self_reference(resource) {
             let detail = format!("Configuration for {config_address} may not refer to itself.");
-            return Err(vec![Problem::error("Self-referential block", detail).at(resource.config.file, at)]);
+            return Err(vec![Problem::error("Self-referential block", detail).at(it.file, at)]);
         }
         let provider = self.run.provider_of(&config_address.module, resource)?;
         let mut problems = Problems::new();
-        if resource.id.mode == Mode::Managed {
-            self.resolve_imports(config_address, resource, &provider)?;
-        }
+        let imported = match resource.id.mode {
+            Mode::Managed => self.resolve_imports(config_address, resource, &provider)?,
+            _ => Vec::new(),
+        };
         let is_pending =
             resource.id.mode == Mode::Data && self.has_pending_dependency(config_address, resource);
         for instance in self.run.instances_of(&config_address.module) {
@@ -217,6 +218,13 @@ impl<'a> Planner<'a> {
             let shape = shape(&resource.repetition);
             if !values.is_empty() || shape != Shape::Single {
                 self.run.set(&instance, resource.id.to_string(), combined(values, shape));
+            }
+        }
+        let is_deferred =
+            |it: &Address| self.deferred.iter().any(|(change, _)| change.address.config() == it.config());
+        for address in imported.iter().filter(|it| !self.visited.contains(it)) {
+            if !is_deferred(address) {
+                problems.push(undeclared_import(address));
             }
         }
         // The errors of a data source in a check block are warnings.
@@ -355,6 +363,14 @@ impl<'a> Planner<'a> {
         let provider = self.run.provider_of(&config_address.module, resource)?;
         resource.block(&self.run.providers.get(&provider)?).map(drop)
     }
+}
+
+fn undeclared_import(address: &Address) -> Problem {
+    let detail = format!(
+        "The configuration for the given import {address} does not exist. All target instances must have an associated \
+         configuration to be imported."
+    );
+    Problem::error("Configuration for import target does not exist", detail)
 }
 
 /// The resources whose new object is created before the old one is destroyed: those with the argument, and their

@@ -1,12 +1,17 @@
 //! The plan of imports, and generated configurations.
 
 use ferroform::raw::AnyResource;
+use ferroform::schema::Block;
 use ferroform::value::Value;
+use ferroform_lang::body;
 use ferroform_lang::marks::Marks;
 
 use super::address::{Address, ConfigAddress};
+use super::blocks::Body;
 use super::change::{Change, PlannedAction};
-use super::configuration::{ProviderReference, Resource, implied_provider};
+use super::configuration::{LocatedBody, ProviderReference, Resource, implied_provider};
+use super::decode::decode;
+use super::files::File;
 use super::graph::{Node, resolve_provider};
 use super::imports::{ImportTarget, resolve};
 use super::objects::{instance, store};
@@ -19,22 +24,23 @@ use crate::outcome::StepFailure;
 use crate::{Action, Instance};
 
 impl Planner<'_> {
-    /// Evaluates the `import` blocks of a resource.
+    /// Evaluates the `import` blocks of a resource, and returns their addresses.
     pub(crate) fn resolve_imports(
         &mut self,
         config_address: &ConfigAddress,
         resource: &Resource<'_>,
         provider: &ProviderKey,
-    ) -> Result<()> {
+    ) -> Result<Vec<Address>> {
         if self.options.destroy {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let harness = self.run.providers.get(provider)?;
         let identity = harness.server().find::<dyn AnyResource>(&resource.id.kind);
         let identity = identity.ok().and_then(|it| it.identity().map(|it| it.block.clone()));
         let found = resolve(&self.run, config_address, identity.as_ref())?;
+        let addresses = found.keys().cloned().collect();
         self.imports.extend(found);
-        Ok(())
+        Ok(addresses)
     }
 
     /// Imports an object by its import ID, as `terraform import` does.
@@ -107,7 +113,7 @@ impl Planner<'_> {
             if module.is_some_and(|it| it.resources.contains_key(&config_address.resource)) {
                 continue;
             }
-            if !self.options.generate_config {
+            if !self.options.generate_config || !config_address.module.is_empty() {
                 let detail = format!(
                     "The configuration for the given import target {config_address} does not exist. All target instances must \
                      have an associated configuration to be imported."
@@ -126,29 +132,37 @@ impl Planner<'_> {
             let instance = instance(self.run.providers, &provider, &config_address.resource.kind)?;
             let identity = instance.resource.identity().map(|it| it.block.clone());
             for (address, target) in resolve(&self.run, &config_address, identity.as_ref())? {
-                self.generate(&address, &target, &provider)?;
+                let argument =
+                    import.provider.as_ref().filter(|it| **it != implied()).map(ToString::to_string);
+                self.generate(&address, &target, &provider, argument.as_deref())?;
             }
         }
         Ok(())
     }
 
-    fn generate(&mut self, address: &Address, target: &ImportTarget, provider: &ProviderKey) -> Result<()> {
+    /// Imports an object and plans its generated configuration.
+    fn generate(
+        &mut self,
+        address: &Address,
+        target: &ImportTarget,
+        provider: &ProviderKey,
+        argument: Option<&str>,
+    ) -> Result<()> {
         let label = address.to_string();
         let Some((instance, object)) = self.imported(address, target, provider)? else { return Ok(()) };
         self.visited.insert(address.clone());
-        let generated = instance.run_generate_config(&format!("the generated configuration of {label}"));
-        let generated = generated.map_err(|it| Problem::from_provider(it, &label))?;
-        let change = instance.plan_change(generated.value()).map_err(|it| failure(it, &label))?;
         let block = &instance.resource.schema().block;
+        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let (kind, name) = (&address.resource.kind, &address.resource.name);
+        let text = crate::render::configuration((kind, name), argument, block, &before);
+        let configured = self.generated_value(&text, block)?;
+        let change = instance.plan_change(&configured).map_err(|it| failure(it, &label))?;
         if self.generated.is_empty() {
             self.generated += "# __generated__ by Terraform\n# Please review these resources and move them into your main \
                                configuration files.\n";
         }
         let source = target.id.as_deref().map(|it| format!(" from {it:?}")).unwrap_or_default();
-        let (kind, name) = (&address.resource.kind, &address.resource.name);
-        let text = crate::render::configuration(kind, name, block, generated.value());
         self.generated += &format!("\n# __generated__ by Terraform{source}\n{text}\n");
-        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         let action = if change.action == Action::NoOp { PlannedAction::NoOp } else { PlannedAction::Update };
         let before_marks = marks_of(block, &before, &Marks::none());
         let after_marks = marks_of(block, &change.planned, &Marks::none());
@@ -163,5 +177,18 @@ impl Planner<'_> {
         };
         self.changes.insert(change.key(), change);
         Ok(())
+    }
+
+    /// Evaluates the text of a generated `resource` block.
+    fn generated_value(&self, text: &str, schema: &Block) -> Result<Value> {
+        let file = File::native("generated.tf".to_owned(), text.to_owned());
+        let parsed = body::parse(&file.text).map_err(|it| Problem::from_errors(&file, &it))?;
+        let mut parsed = Body::of(&file, parsed);
+        let Some(block) = parsed.blocks.pop() else { return Ok(Value::Null) };
+        let mut body = block.body;
+        body.arguments.retain(|it| it.name != "provider");
+        let config = LocatedBody { body, header: block.header, file: &file, is_overridden: false };
+        let decoded = self.run.with_scope(&Vec::new(), [], |scope| decode(scope, &config, schema))?;
+        Ok(decoded.value)
     }
 }

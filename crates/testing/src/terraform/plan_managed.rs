@@ -5,6 +5,7 @@ use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Marked, Marks};
 use serde_json::json;
 
+use super::actions::Triggering;
 use super::address::{Address, ConfigAddress, InstanceKey};
 use super::change::{Change, PlannedAction};
 use super::configuration::{ActionTrigger, Resource};
@@ -55,8 +56,8 @@ impl Planner<'_> {
         let mut decoded = self.run.decode(it, block)?;
         self.run.check_ephemeral(it, &decoded, block)?;
         let configured = decoded.value.clone();
-        if let Some(prior) = &instance.stored {
-            ignore_changes(&resource.lifecycle, block, &prior.value, &mut decoded.value);
+        if let Some((stored, prior)) = instance.stored.as_ref().zip(prior.as_ref()) {
+            ignore_changes(&resource.lifecycle, block, (&stored.value, &prior.sensitive), &mut decoded);
         }
         let label = address.to_string();
         let forced = self.forced_replacement(it, &label)?;
@@ -116,7 +117,7 @@ impl Planner<'_> {
         self.run.postconditions(it, &value)?;
         if deferral.is_none() {
             for (index, trigger) in resource.lifecycle.action_triggers.iter().enumerate() {
-                self.plan_actions(address, action, (index, trigger), false)?;
+                self.plan_actions((address, &it.names), action, (index, trigger), false)?;
             }
         }
         Ok(Some(value))
@@ -213,13 +214,13 @@ impl Planner<'_> {
         let module = self.run.module(&address.module);
         let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
-        for module in self.run.instances_of(&address.module) {
-            let changes = of_resource(&self.changes, &module, &address.resource);
-            let current = changes.filter(|((_, deposed), _)| deposed.is_none());
-            let all: Vec<_> =
-                current.map(|((address, _), change)| (address.clone(), change.action)).collect();
-            for (instance, action) in all {
-                self.plan_actions(&instance, action, (index, trigger), true)?;
+        // A destroy triggers no actions.
+        if self.options.destroy {
+            return Ok(());
+        }
+        for (address, names) in self.run.instances_with_names(&address.module, resource)? {
+            if let Some(change) = self.changes.get(&(address.clone(), None)) {
+                self.plan_actions((&address, &names), change.action, (index, trigger), true)?;
             }
         }
         Ok(())
@@ -228,7 +229,7 @@ impl Planner<'_> {
     /// Plans the actions of a trigger before or after the change of a resource instance.
     fn plan_actions(
         &mut self,
-        triggering: &Address,
+        triggering: Triggering<'_>,
         action: PlannedAction,
         (index, trigger): (usize, &ActionTrigger<'_>),
         is_after: bool,
@@ -244,7 +245,7 @@ impl Planner<'_> {
                     "name": planned.resource.name,
                     "config_values": show::known(&config),
                     "lifecycle_action_trigger": {
-                        "triggering_resource_address": triggering.to_string(),
+                        "triggering_resource_address": triggering.0.to_string(),
                         "action_trigger_event": event.name(),
                         "action_trigger_block_index": index,
                         "actions_list_index": position,

@@ -37,7 +37,14 @@ pub(crate) struct Location {
 
 impl Location {
     fn new(file: &File, span: Span) -> Location {
-        let lines: Vec<&str> = file.text.lines().collect();
+        let (text, span) = match &file.json {
+            Some(json) => {
+                let at = json.position(&(span.start.byte..span.end.byte));
+                (&json.text, Span::of(&json.text, at))
+            }
+            None => (&file.text, span),
+        };
+        let lines: Vec<&str> = text.lines().collect();
         let first = span.start.line - 1;
         let last = span.end.line.min(lines.len());
         let header = lines
@@ -84,7 +91,13 @@ impl Problem {
 
     /// Sets the position, unless there is one.
     pub(crate) fn at(mut self, file: &File, range: std::ops::Range<usize>) -> Problem {
-        self.location.get_or_insert_with(|| Box::new(Location::new(file, Span::of(&file.text, range))));
+        if self.location.is_none() {
+            self.location = Some(Box::new(Location::new(file, Span::of(&file.text, range))));
+            // In JSON syntax, arguments and blocks are properties.
+            if file.is_json() && matches!(&*self.summary, "Unsupported argument" | "Unsupported block type") {
+                "Extraneous JSON object property".clone_into(&mut self.summary);
+            }
+        }
         self
     }
 

@@ -1,19 +1,25 @@
 //! Reads the blocks of a configuration.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use ferroform_lang::body::{self, Argument, Block, Body, Expression, TraversalStep};
+use ferroform::value::{Type, Value};
+use ferroform_engine::value::convert::convert;
+use ferroform_lang::body::{self, Expression, TraversalStep};
 use ferroform_lang::variable::{self, Variable};
 
-use super::address::{InstanceKey, Mode, ModulePath, ResourceName, Target};
+use super::address::{Address, InstanceKey, Mode, ModulePath, ResourceName, Target};
+use super::blocks::{Argument, Block, Body, Located};
 use super::configuration::{
     ActionEvent, ActionTrigger, Check, Condition, Configuration, Dependency, Import, InputVariable,
-    Lifecycle, Located, LocatedBody, Module, ModuleCall, Moved, Output, ProviderBlock, ProviderReference,
-    Removed, Repetition, Resource, provider_address,
+    Lifecycle, LocatedBody, Module, ModuleCall, Moved, Output, ProviderBlock, ProviderReference, Removed,
+    Repetition, Resource, provider_address,
 };
 use super::files::{File, Files, is_local, join};
+use super::overrides::Overridden;
 use super::problem::{Problem, Problems, Result, has_error};
+use super::versions::VersionConstraint;
 
 impl<'a> Configuration<'a> {
     /// Parses the files of a configuration.
@@ -36,10 +42,14 @@ impl<'a> Configuration<'a> {
         let mut reader = Reader {
             module: Module { directory: directory.clone(), ..Module::default() },
             problems,
-            file: None,
+            imported: HashSet::new(),
         };
-        for file in sources {
-            reader.file(file);
+        let mut overridden = Overridden::new(reader.blocks(sources, false));
+        for block in reader.blocks(sources, true) {
+            overridden.apply(block, reader.problems);
+        }
+        for block in overridden.blocks {
+            reader.block(block);
         }
         let module = reader.module;
         let calls: Vec<_> = module
@@ -68,20 +78,19 @@ const RESERVED_VARIABLES: [&str; 8] =
 struct Reader<'a, 'p> {
     module: Module<'a>,
     problems: &'p mut Problems,
-    file: Option<&'a File>,
+    /// The static addresses of `import` blocks.
+    imported: HashSet<Address>,
 }
 
 /// The arguments of a block whose names are taken one by one; what remains is unsupported.
 struct Arguments<'a> {
     remaining: Vec<Argument<'a>>,
-    file: &'a File,
 }
 
 impl<'a> Arguments<'a> {
     fn take(&mut self, name: &str) -> Option<Located<'a>> {
         let index = self.remaining.iter().position(|it| it.name == name)?;
-        let expression = self.remaining.remove(index).value;
-        Some(Located { expression, file: self.file })
+        Some(self.remaining.remove(index).value)
     }
 }
 
@@ -90,23 +99,24 @@ impl<'a> Reader<'a, '_> {
         self.problems.push(problem);
     }
 
-    fn file(&mut self, file: &'a File) {
-        self.file = Some(file);
-        match body::parse(&file.text) {
-            Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
-            Ok(body) => {
-                for argument in body.arguments {
-                    let detail = format!("An argument named {:?} is not expected here.", argument.name);
-                    self.report(Problem::error("Unsupported argument", detail).at(file, argument.name_at));
-                }
-                for block in body.blocks {
-                    self.block(block, file);
+    /// Parses the override files of a module, or its other files.
+    fn blocks(&mut self, files: &'a [File], are_overrides: bool) -> Vec<Block<'a>> {
+        let mut blocks = Vec::new();
+        for file in files.iter().filter(|it| it.is_override() == are_overrides) {
+            match body::parse(&file.text) {
+                Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+                Ok(body) => {
+                    let body = Body::of(file, body);
+                    self.no_more(Arguments { remaining: body.arguments });
+                    blocks.extend(body.blocks);
                 }
             }
         }
+        blocks
     }
 
-    fn block(&mut self, block: Block<'a>, file: &'a File) {
+    fn block(&mut self, block: Block<'a>) {
+        let file = block.file;
         let labels = match block.name {
             "resource" | "data" | "ephemeral" | "action" | "list" => 2,
             "variable" | "output" | "module" | "provider" | "check" => 1,
@@ -125,31 +135,32 @@ impl<'a> Reader<'a, '_> {
             return self.report(Problem::error(summary, detail).at(file, block.header));
         }
         match block.name {
-            "variable" => self.variable(block, file),
+            "variable" => self.variable(block),
             "locals" => {
+                self.only_arguments(&block.body.blocks);
                 for it in block.body.arguments {
                     if self.module.locals.contains_key(it.name) {
                         let detail = format!("A local value named {:?} was already defined.", it.name);
                         self.report(
-                            Problem::error("Duplicate local value definition", detail).at(file, it.name_at),
+                            Problem::error("Duplicate local value definition", detail)
+                                .at(it.value.file, it.name_at),
                         );
                         continue;
                     }
-                    let located = Located { expression: it.value, file };
-                    self.module.locals.insert(it.name.to_owned(), located);
+                    self.module.locals.insert(it.name.to_owned(), it.value);
                 }
             }
-            "output" => self.output(block, file),
-            "module" => self.call(block, file),
-            "provider" => self.provider(block, file),
-            "terraform" => self.terraform(block, file),
-            "moved" => self.moved(block, file),
-            "removed" => self.removed(block, file),
-            "import" => self.import(block, file),
-            "check" => self.check(block, file),
+            "output" => self.output(block),
+            "module" => self.call(block),
+            "provider" => self.provider(block),
+            "terraform" => self.terraform(block),
+            "moved" => self.moved(block),
+            "removed" => self.removed(block),
+            "import" => self.import(block),
+            "check" => self.check(block),
             name @ ("resource" | "data" | "ephemeral" | "action" | "list") => {
                 let mode = Mode::of_prefix(name).unwrap_or(Mode::Managed);
-                self.resource(mode, block, file, None);
+                self.resource(mode, block, None);
             }
             name => {
                 let detail = format!("Blocks of type {name:?} are not expected here.");
@@ -162,63 +173,54 @@ impl<'a> Reader<'a, '_> {
     fn no_more(&mut self, arguments: Arguments<'a>) {
         for it in arguments.remaining {
             let detail = format!("An argument named {:?} is not expected here.", it.name);
-            self.report(Problem::error("Unsupported argument", detail).at(arguments.file, it.name_at));
+            self.report(Problem::error("Unsupported argument", detail).at(it.value.file, it.name_at));
         }
     }
 
-    fn no_blocks(&mut self, blocks: &[Block<'a>], file: &File) {
+    fn no_blocks(&mut self, blocks: &[Block<'a>]) {
         for it in blocks {
             let detail = format!("Blocks of type {:?} are not expected here.", it.name);
-            self.report(Problem::error("Unsupported block type", detail).at(file, it.name_at.clone()));
+            self.report(Problem::error("Unsupported block type", detail).at(it.file, it.name_at.clone()));
         }
     }
 
     /// The value of a constant argument such as `sensitive = true`.
     fn flag(&mut self, arguments: &mut Arguments<'a>, name: &str) -> bool {
-        let Some(it) = arguments.take(name) else { return false };
-        match it.expression.constant() {
-            Ok(value) => {
-                let converted = ferroform_engine::value::convert::convert(
-                    value.value,
-                    &value.ty,
-                    &ferroform::value::Type::Bool,
-                );
-                match converted.map(|it| it.value) {
-                    Ok(ferroform::value::Value::Bool(it)) => it,
-                    _ => {
-                        let detail = "A bool is required.";
-                        self.report(
-                            Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
-                        );
-                        false
-                    }
-                }
-            }
-            Err(errors) => {
-                self.problems.extend(Problem::from_errors(it.file, &errors));
-                let detail = "Unsuitable value: value must be known.";
-                self.report(Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()));
-                false
-            }
-        }
+        let value = arguments.take(name).and_then(|it| self.constant(&it, &Type::Bool));
+        value == Some(Value::Bool(true))
     }
 
     fn string(&mut self, it: &Located<'a>) -> Option<String> {
+        self.constant(it, &Type::String)?.as_str().map(str::to_owned)
+    }
+
+    /// Evaluates a constant expression and converts its value.
+    fn constant(&mut self, it: &Located<'a>, ty: &Type) -> Option<Value> {
+        let unsuitable =
+            |detail: &str| Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at());
         match it.expression.constant() {
-            Ok(value) => match value.value.as_str() {
-                Some(it) => Some(it.to_owned()),
-                None => {
-                    let detail = "A string is required.";
-                    self.report(
-                        Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at()),
-                    );
+            Ok(value) => match convert(value.value, &value.ty, ty).map(|it| it.value) {
+                Ok(value) if !value.is_null() => Some(value),
+                _ => {
+                    self.report(unsuitable(&format!("A {} is required.", ty.kind())));
                     None
                 }
             },
             Err(errors) => {
                 self.problems.extend(Problem::from_errors(it.file, &errors));
+                self.report(unsuitable("Unsuitable value: value must be known."));
                 None
             }
+        }
+    }
+
+    /// Reports the first block in a body that can contain arguments of any name, but no blocks.
+    fn only_arguments(&mut self, blocks: &[Block<'a>]) {
+        if let Some(it) = blocks.first() {
+            let summary = format!("Unexpected {:?} block", it.name);
+            self.report(
+                Problem::error(summary, "Blocks are not allowed here.").at(it.file, it.name_at.clone()),
+            );
         }
     }
 
@@ -232,14 +234,14 @@ impl<'a> Reader<'a, '_> {
         self.report(Problem::error(format!("Duplicate {noun}"), detail).at(file, at));
     }
 
-    fn conditions(&mut self, blocks: Vec<Block<'a>>, file: &'a File, name: &str) -> Vec<Condition<'a>> {
+    fn conditions(&mut self, blocks: Vec<Block<'a>>, name: &str) -> Vec<Condition<'a>> {
         let (conditions, others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|it| it.name == name);
-        self.no_blocks(&others, file);
-        conditions.into_iter().filter_map(|it| self.condition(it, file)).collect()
+        self.no_blocks(&others);
+        conditions.into_iter().filter_map(|it| self.condition(it)).collect()
     }
 
-    fn condition(&mut self, block: Block<'a>, file: &'a File) -> Option<Condition<'a>> {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn condition(&mut self, block: Block<'a>) -> Option<Condition<'a>> {
+        let mut arguments = Arguments { remaining: block.body.arguments };
         let (condition, message) = (arguments.take("condition"), arguments.take("error_message"));
         self.no_more(arguments);
         match (condition, message) {
@@ -248,11 +250,12 @@ impl<'a> Reader<'a, '_> {
                     let detail = "The condition expression must refer to at least one object from elsewhere in the \
                                   configuration, or the result would not be checking anything.";
                     let problem = Problem::error(format!("Invalid {} expression", block.name), detail);
-                    self.report(problem.at(file, condition.expression.at()));
+                    self.report(problem.at(condition.file, condition.expression.at()));
                 }
                 Some(Condition { condition, message })
             }
             (condition, _) => {
+                let file = block.file;
                 let name = if condition.is_none() { "condition" } else { "error_message" };
                 let detail = format!("The argument {name:?} is required, but no definition was found.");
                 self.report(Problem::error("Missing required argument", detail).at(file, block.header));
@@ -261,8 +264,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn variable(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn variable(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
         let name = label.text;
         if RESERVED_VARIABLES.contains(&&*name) {
@@ -271,7 +274,7 @@ impl<'a> Reader<'a, '_> {
             );
             return self.report(Problem::error("Invalid variable name", detail).at(file, label.at));
         }
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         let constraint = match arguments.take("type").map(|it| variable::constraint(&it.expression)) {
             None => None,
             Some(Ok(it)) => Some(it),
@@ -279,17 +282,17 @@ impl<'a> Reader<'a, '_> {
         };
         let mut evaluated = Vec::new();
         for it in arguments.remaining {
-            match it.value.constant() {
+            match it.value.expression.constant() {
                 Ok(value) => evaluated.push(variable::EvaluatedArgument {
                     name: it.name.into(),
                     name_at: it.name_at,
                     value,
-                    value_at: it.value.at(),
+                    value_at: it.value.expression.at(),
                 }),
-                Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+                Err(errors) => self.problems.extend(Problem::from_errors(it.value.file, &errors)),
             }
         }
-        let validations = self.conditions(body.blocks, file, "validation");
+        let validations = self.conditions(body.blocks, "validation");
         match Variable::assemble(constraint, evaluated, &file.text) {
             Ok(declaration) => {
                 let variable = InputVariable { declaration, validations, header: header.clone(), file };
@@ -297,14 +300,24 @@ impl<'a> Reader<'a, '_> {
                     self.duplicate("variable", &name, file, header);
                 }
             }
-            Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
+            Err(errors) => {
+                let mut problems = Problem::from_errors(file, &errors);
+                // An error after an override is one of the block in the override file.
+                if let Some((file, header)) = overridden {
+                    problems = problems
+                        .into_iter()
+                        .map(|it| Problem::error(it.summary, it.detail).at(file, header.clone()))
+                        .collect();
+                }
+                self.problems.extend(problems);
+            }
         }
     }
 
-    fn output(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn output(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         arguments.take("description");
         arguments.take("deprecated");
         let value = arguments.take("value");
@@ -313,7 +326,7 @@ impl<'a> Reader<'a, '_> {
             is_sensitive: self.flag(&mut arguments, "sensitive"),
             is_ephemeral: self.flag(&mut arguments, "ephemeral"),
             depends_on: self.dependencies(&mut arguments, "depends_on"),
-            preconditions: self.conditions(body.blocks, file, "precondition"),
+            preconditions: self.conditions(body.blocks, "precondition"),
             value: match value {
                 Some(it) => it,
                 None => {
@@ -346,12 +359,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn dependency(&mut self, it: Located<'a>) -> Option<Dependency<'a>> {
-        // Very old configurations quote references.
-        let steps = it.expression.static_traversal().or_else(|| {
-            let quoted = it.expression.constant().ok()?;
-            Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()
-        });
-        match steps {
+        match self.static_reference(&it) {
             Some(steps) => Some(Dependency { steps, at: it }),
             None => {
                 let detail = "A single static reference is required: only attribute access and indexing with constant \
@@ -362,8 +370,22 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Reads a static reference, which very old configurations quote.
+    fn static_reference(&mut self, it: &Located<'a>) -> Option<Vec<TraversalStep>> {
+        if let Some(steps) = it.expression.static_traversal() {
+            return Some(steps);
+        }
+        let quoted = it.expression.constant().ok()?;
+        let steps = Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()?;
+        let detail = "In this context, references are expected literally rather than in quotes. Remove the quotes surrounding this \
+                      reference to silence this warning.";
+        let warning = Problem::warning("Quoted references are deprecated", detail);
+        self.report(warning.at(it.file, it.expression.at()));
+        Some(steps)
+    }
+
     fn provider_reference(&mut self, it: &Located<'a>) -> Option<ProviderReference> {
-        match provider_reference(it) {
+        match self.static_reference(it).and_then(provider_reference) {
             Some(it) => Some(it),
             None => {
                 let detail = "A provider configuration reference is required, such as aws or aws.west.";
@@ -393,16 +415,16 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn call(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn call(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
-        self.no_blocks(&body.blocks, file);
-        let mut arguments = Arguments { remaining: body.arguments, file };
-        let source = arguments.take("source").and_then(|it| self.string(&it));
-        let Some(source) = source else {
+        self.no_blocks(&body.blocks);
+        let mut arguments = Arguments { remaining: body.arguments };
+        let Some(source) = arguments.take("source") else {
             let detail = "The argument \"source\" is required, but no definition was found.";
             return self.report(Problem::error("Missing required argument", detail).at(file, header));
         };
+        let Some(source) = self.string(&source) else { return };
         if !is_local(&source) {
             let problem = Problem::unsupported(&format!("The module source {source:?}"));
             return self.report(problem.at(file, header));
@@ -414,11 +436,8 @@ impl<'a> Reader<'a, '_> {
             repetition: self.repetition(&mut arguments),
             depends_on: self.dependencies(&mut arguments, "depends_on"),
             providers,
-            arguments: arguments
-                .remaining
-                .into_iter()
-                .map(|it| (it.name.to_owned(), Located { expression: it.value, file }))
-                .collect(),
+            arguments: arguments.remaining.into_iter().map(|it| (it.name.to_owned(), it.value)).collect(),
+            is_overridden: overridden.is_some(),
             header: header.clone(),
             file,
         };
@@ -444,14 +463,14 @@ impl<'a> Reader<'a, '_> {
         passed
     }
 
-    fn provider(&mut self, block: Block<'a>, file: &'a File) {
-        let Block { labels, header, body, .. } = block;
+    fn provider(&mut self, block: Block<'a>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         arguments.take("version");
         let alias = arguments.take("alias").and_then(|it| self.string(&it));
         if let Some(it) = arguments.take("for_each") {
-            self.report(Problem::unsupported("for_each of a provider").at(file, it.expression.at()));
+            self.report(Problem::unsupported("for_each of a provider").at(it.file, it.expression.at()));
         }
         let reference = ProviderReference { name: label.text, alias };
         if self.module.providers.iter().any(|it| it.reference == reference) {
@@ -459,20 +478,26 @@ impl<'a> Reader<'a, '_> {
             return self.report(Problem::error("Duplicate provider configuration", detail).at(file, header));
         }
         let body = Body { arguments: arguments.remaining, blocks: body.blocks };
-        self.module.providers.push(ProviderBlock { reference, config: LocatedBody { body, header, file } });
+        self.module.providers.push(ProviderBlock {
+            reference,
+            config: LocatedBody { body, header, file, is_overridden: overridden.is_some() },
+        });
     }
 
-    fn terraform(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
-        // The simulation has the features of every version.
-        arguments.take("required_version");
+    fn terraform(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        if let Some(it) = arguments.take("required_version") {
+            self.required_version(&it);
+        }
         self.no_more(arguments);
         for block in block.body.blocks {
+            let file = block.file;
             match block.name {
-                "required_providers" => self.required_providers(block.body, file),
+                "required_providers" => self.required_providers(block.body),
                 "provider_meta" => {
                     let Some(label) = block.labels.into_iter().next() else { continue };
-                    let config = LocatedBody { body: block.body, header: block.header, file };
+                    let config =
+                        LocatedBody { body: block.body, header: block.header, file, is_overridden: false };
                     self.module.provider_meta.push((label.text, config));
                 }
                 // The in-process state is always a file.
@@ -485,22 +510,46 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn required_providers(&mut self, body: Body<'a>, file: &'a File) {
+    fn required_version(&mut self, it: &Located<'a>) {
+        let Some(constraint) = self.string(it) else { return };
+        let (summary, detail) = match VersionConstraint::parse(&constraint) {
+            None => {
+                let detail = "This string does not use correct version constraint syntax.";
+                ("Invalid version constraint", detail.to_owned())
+            }
+            Some(it) if !it.accepts_simulation() => {
+                let detail = format!(
+                    "This configuration requires Terraform {constraint}, but the simulation behaves as the versions 1.11 to 1.15."
+                );
+                ("Unsupported Terraform Core version", detail)
+            }
+            Some(_) => return,
+        };
+        self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+    }
+
+    fn required_providers(&mut self, body: Body<'a>) {
+        self.only_arguments(&body.blocks);
         for it in body.arguments {
-            let items = it.value.object_items().unwrap_or_default();
-            let source = items.into_iter().find_map(|(key, value)| {
-                let is_source =
-                    key.static_traversal() == Some(vec![TraversalStep::Name("source".to_owned())]);
-                is_source.then_some(value)
-            });
+            let file = it.value.file;
+            let items = it.value.expression.object_items().unwrap_or_default();
+            let name = |key: &Expression<'a>| match key.static_traversal()?.into_iter().next()? {
+                TraversalStep::Name(name) => Some(name),
+                TraversalStep::Index(_) => None,
+            };
+            let quoted = |key: &Expression<'a>| Some(key.constant().ok()?.value.as_str()?.to_owned());
+            let is_source =
+                |key: &Expression<'a>| name(key).or_else(|| quoted(key)).as_deref() == Some("source");
+            let source = items.into_iter().find_map(|(key, value)| is_source(&key).then_some(value));
             let source = source.and_then(|it| self.string(&Located { expression: it, file }));
             let source = source.unwrap_or_else(|| it.name.to_owned());
             self.module.requirements.insert(it.name.to_owned(), provider_address(&source));
         }
     }
 
-    fn moved(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn moved(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        let file = block.file;
         let ends = [arguments.take("from"), arguments.take("to")];
         self.no_more(arguments);
         if ends.iter().any(Option::is_none) {
@@ -528,21 +577,22 @@ impl<'a> Reader<'a, '_> {
         target
     }
 
-    fn removed(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn removed(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        let file = block.file;
         let from = arguments.take("from");
         self.no_more(arguments);
         let mut destroy = true;
         for nested in block.body.blocks {
             match nested.name {
                 "lifecycle" => {
-                    let mut arguments = Arguments { remaining: nested.body.arguments, file };
+                    let mut arguments = Arguments { remaining: nested.body.arguments };
                     destroy = self.flag(&mut arguments, "destroy");
                     self.no_more(arguments);
                 }
                 name => {
                     let construct = format!("A {name} block in a removed block");
-                    self.report(Problem::unsupported(&construct).at(file, nested.header));
+                    self.report(Problem::unsupported(&construct).at(nested.file, nested.header));
                 }
             }
         }
@@ -558,13 +608,25 @@ impl<'a> Reader<'a, '_> {
         self.module.removed.push(Removed { from, destroy });
     }
 
-    fn import(&mut self, block: Block<'a>, file: &'a File) {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn import(&mut self, block: Block<'a>) {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        let file = block.file;
         let Some(to) = arguments.take("to") else {
             let detail = "The argument \"to\" is required, but no definition was found.";
             return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
         };
         let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
+        let address = to.expression.static_traversal().and_then(|it| Address::from_steps(&it));
+        if let Some(address) = address
+            && !self.imported.insert(address.clone())
+        {
+            let resource = address.config();
+            let detail = format!(
+                "An import block for the resource {resource} was already declared. A resource can have only one import block."
+            );
+            let summary = format!("Duplicate import configuration for \"{resource}\"");
+            self.report(Problem::error(summary, detail).at(to.file, to.expression.at()));
+        }
         let import = Import {
             to,
             id: arguments.take("id"),
@@ -580,20 +642,23 @@ impl<'a> Reader<'a, '_> {
         self.module.imports.push(import);
     }
 
-    fn check(&mut self, block: Block<'a>, file: &'a File) {
+    fn check(&mut self, block: Block<'a>) {
+        let file = block.file;
         let Some(label) = block.labels.into_iter().next() else { return };
-        let arguments = Arguments { remaining: block.body.arguments, file };
+        let arguments = Arguments { remaining: block.body.arguments };
         self.no_more(arguments);
         let mut assertions = Vec::new();
         for nested in block.body.blocks {
             match nested.name {
-                "assert" => assertions.extend(self.condition(nested, file)),
+                "assert" => assertions.extend(self.condition(nested)),
                 "data" if nested.labels.len() == 2 => {
-                    self.resource(Mode::Data, nested, file, Some(label.text.clone()));
+                    self.resource(Mode::Data, nested, Some(label.text.clone()));
                 }
                 name => {
                     let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(Problem::error("Unsupported block type", detail).at(file, nested.name_at));
+                    self.report(
+                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
+                    );
                 }
             }
         }
@@ -604,8 +669,8 @@ impl<'a> Reader<'a, '_> {
         self.module.checks.push(Check { name: label.text, assertions });
     }
 
-    fn resource(&mut self, mode: Mode, block: Block<'a>, file: &'a File, check: Option<String>) {
-        let Block { labels, header, body, .. } = block;
+    fn resource(&mut self, mode: Mode, block: Block<'a>, check: Option<String>) {
+        let Block { labels, header, body, file, overridden, .. } = block;
         let mut labels = labels.into_iter().map(|it| it.text);
         let (Some(kind), Some(name)) = (labels.next(), labels.next()) else { return };
         if let Some(it) = [&kind, &name].into_iter().find(|it| !ferroform_lang::is_identifier(it)) {
@@ -617,7 +682,7 @@ impl<'a> Reader<'a, '_> {
             return self.report(problem.at(file, header));
         }
         let id = ResourceName { mode, kind, name };
-        let mut arguments = Arguments { remaining: body.arguments, file };
+        let mut arguments = Arguments { remaining: body.arguments };
         let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
         let repetition = self.repetition(&mut arguments);
         let depends_on = self.dependencies(&mut arguments, "depends_on");
@@ -639,13 +704,13 @@ impl<'a> Reader<'a, '_> {
                         );
                         let problem =
                             Problem::error(format!("Invalid {kind} resource lifecycle argument"), detail);
-                        self.report(problem.at(file, it.name_at.clone()));
+                        self.report(problem.at(it.value.file, it.name_at.clone()));
                     }
-                    lifecycle = self.lifecycle(nested, file);
+                    lifecycle = self.lifecycle(nested);
                 }
                 "provisioner" | "connection" => {
                     let construct = format!("A {} block", nested.name);
-                    self.report(Problem::unsupported(&construct).at(file, nested.header));
+                    self.report(Problem::unsupported(&construct).at(nested.file, nested.header));
                 }
                 "config" if matches!(mode, Mode::Action | Mode::List) => {
                     config = Some((nested.header, nested.body))
@@ -662,14 +727,14 @@ impl<'a> Reader<'a, '_> {
                     list_arguments.extend(of_list.into_iter().flatten());
                 }
                 self.no_more(arguments);
-                self.no_blocks(&blocks, file);
+                self.no_blocks(&blocks);
                 let (config_header, body) = config.unwrap_or_else(|| (header.clone(), Body::default()));
                 config_at = config_header;
                 body
             }
             _ => Body { arguments: arguments.remaining, blocks },
         };
-        let config = LocatedBody { body, header: config_at, file };
+        let config = LocatedBody { body, header: config_at, file, is_overridden: overridden.is_some() };
         let resource = Resource {
             id: id.clone(),
             repetition,
@@ -687,8 +752,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn lifecycle(&mut self, block: Block<'a>, file: &'a File) -> Lifecycle<'a> {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
+    fn lifecycle(&mut self, block: Block<'a>) -> Lifecycle<'a> {
+        let mut arguments = Arguments { remaining: block.body.arguments };
         let mut lifecycle = Lifecycle {
             create_before_destroy: self.flag(&mut arguments, "create_before_destroy"),
             prevent_destroy: self.flag(&mut arguments, "prevent_destroy"),
@@ -697,7 +762,7 @@ impl<'a> Reader<'a, '_> {
         };
         let all = Some(vec![TraversalStep::Name("all".to_owned())]);
         let ignored = arguments.remaining.iter().find(|it| it.name == "ignore_changes");
-        if ignored.is_some_and(|it| it.value.static_traversal() == all) {
+        if ignored.is_some_and(|it| it.value.expression.static_traversal() == all) {
             arguments.take("ignore_changes");
             lifecycle.ignores_all = true;
         }
@@ -705,53 +770,76 @@ impl<'a> Reader<'a, '_> {
         self.no_more(arguments);
         for nested in block.body.blocks {
             match nested.name {
-                "precondition" => lifecycle.preconditions.extend(self.condition(nested, file)),
-                "postcondition" => lifecycle.postconditions.extend(self.condition(nested, file)),
-                "action_trigger" => lifecycle.action_triggers.extend(self.action_trigger(nested, file)),
+                "precondition" => lifecycle.preconditions.extend(self.condition(nested)),
+                "postcondition" => lifecycle.postconditions.extend(self.condition(nested)),
+                "action_trigger" => lifecycle.action_triggers.extend(self.action_trigger(nested)),
                 name => {
                     let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(Problem::error("Unsupported block type", detail).at(file, nested.name_at));
+                    self.report(
+                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
+                    );
                 }
             }
         }
         lifecycle
     }
 
-    fn action_trigger(&mut self, block: Block<'a>, file: &'a File) -> Option<ActionTrigger<'a>> {
-        let mut arguments = Arguments { remaining: block.body.arguments, file };
-        let mut events = Vec::new();
-        for it in self.dependencies(&mut arguments, "events") {
-            match it.steps.as_slice() {
-                [TraversalStep::Name(name)] => match name.as_str() {
-                    "before_create" => events.push(ActionEvent::BeforeCreate),
-                    "after_create" => events.push(ActionEvent::AfterCreate),
-                    "before_update" => events.push(ActionEvent::BeforeUpdate),
-                    "after_update" => events.push(ActionEvent::AfterUpdate),
-                    name => {
-                        let detail = format!("The event {name:?} is not supported.");
-                        let problem = Problem::error("Invalid \"event\" value", detail);
-                        self.report(problem.at(file, it.at.expression.at()));
-                    }
-                },
-                _ => self
-                    .report(Problem::error("Invalid \"event\" value", "The name of an event is required.")),
-            }
+    fn action_trigger(&mut self, block: Block<'a>) -> Option<ActionTrigger<'a>> {
+        let mut arguments = Arguments { remaining: block.body.arguments };
+        let events = self.dependencies(&mut arguments, "events");
+        let events: Vec<_> = events.iter().filter_map(|it| self.action_event(it)).collect();
+        if events.is_empty() {
+            let detail = "At least one event must be specified for an action_trigger.";
+            self.report(Problem::error("No events specified", detail).at(block.file, block.header));
         }
-        let trigger = ActionTrigger {
-            events,
-            condition: arguments.take("condition"),
-            actions: self.dependencies(&mut arguments, "actions"),
-        };
+        let condition = arguments.take("condition");
+        let actions = self.elements(&mut arguments, "actions");
+        let actions = actions.into_iter().filter(|it| self.is_action(it)).collect();
         self.no_more(arguments);
-        Some(trigger)
+        Some(ActionTrigger { events, condition, actions })
+    }
+
+    fn action_event(&mut self, it: &Dependency<'a>) -> Option<ActionEvent> {
+        let name = match it.steps.as_slice() {
+            [TraversalStep::Name(name)] => name.as_str(),
+            _ => "",
+        };
+        Some(match name {
+            "before_create" => ActionEvent::BeforeCreate,
+            "after_create" => ActionEvent::AfterCreate,
+            "before_update" => ActionEvent::BeforeUpdate,
+            "after_update" => ActionEvent::AfterUpdate,
+            name => {
+                let detail = "The \"event\" argument supports the following values: before_create, after_create, before_update, \
+                              after_update.";
+                let problem = Problem::error(format!("Invalid \"event\" value {name}"), detail);
+                self.report(problem.at(it.at.file, it.at.expression.at()));
+                return None;
+            }
+        })
+    }
+
+    /// Checks that an expression refers to an action, such as `action.aws_lambda_invoke.a[each.key]`.
+    fn is_action(&mut self, it: &Located<'a>) -> bool {
+        let traversals = it.expression.references().traversals;
+        let is_action = |it: &TraversalStep| *it == TraversalStep::Name("action".to_owned());
+        if traversals.first().and_then(|it| it.steps.first()).is_some_and(is_action) {
+            return true;
+        }
+        for (summary, detail) in [
+            (
+                "Invalid action argument inside action_triggers",
+                "action_triggers.actions must only refer to actions in the current module.",
+            ),
+            ("No actions specified", "At least one action must be specified for an action_trigger."),
+        ] {
+            self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+        }
+        false
     }
 }
 
-fn provider_reference(it: &Located<'_>) -> Option<ProviderReference> {
-    let steps = it.expression.static_traversal().or_else(|| {
-        let quoted = it.expression.constant().ok()?;
-        Expression::parse(quoted.value.as_str()?).ok()?.static_traversal()
-    })?;
+fn provider_reference(steps: Vec<TraversalStep>) -> Option<ProviderReference> {
     match steps.as_slice() {
         [TraversalStep::Name(name)] => Some(ProviderReference { name: name.clone(), alias: None }),
         [TraversalStep::Name(name), TraversalStep::Name(alias)] => {

@@ -9,17 +9,17 @@ use ferroform_engine::value::convert::convert;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_lang::variable::Variable;
 
-use super::address::{InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
+use super::address::{Address, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
+use super::blocks::Located;
 use super::checks::{Checked, Checks};
-use super::configuration::{
-    Configuration, Located, Module, ModuleCall, Repetition, Resource, provider_address,
-};
+use super::configuration::{Configuration, Module, ModuleCall, Repetition, Resource, provider_address};
 use super::decode::{Decoded, decode, position};
 use super::files::Files;
+use super::functions::{Environment, Timing};
 use super::graph::{Graph, Node, provider_key};
 use super::problem::{Problem, Problems, Result};
 use super::providers::{ProviderKey, Providers};
-use super::resource_instance::ResourceInstance;
+use super::resource_instance::{Names, ResourceInstance};
 use super::scope::{ModuleValues, Scope};
 use super::state::State;
 use super::values::{Shape, combined, instance_names, iterations, marks_for_type, shape, unknown_names};
@@ -54,6 +54,7 @@ pub(crate) struct Run<'a> {
     /// The `check` block that is evaluated.
     pub(crate) check: Option<String>,
     pub(crate) checks: Checks,
+    timing: Timing,
 }
 
 impl<'a> Run<'a> {
@@ -64,6 +65,7 @@ impl<'a> Run<'a> {
         providers: &'a mut Providers,
         variables: &'a BTreeMap<String, VariableValue<'a>>,
         state: State,
+        timing: Timing,
     ) -> Run<'a> {
         let mut run = Run {
             files,
@@ -82,6 +84,7 @@ impl<'a> Run<'a> {
             validates: false,
             check: None,
             checks: Checks::default(),
+            timing,
         };
         run.add_module_instance(ModuleInstance::new());
         run
@@ -104,7 +107,9 @@ impl<'a> Run<'a> {
             ("terraform.workspace", "default"),
         ];
         values.values.extend(constants.map(|(name, value)| (name.to_owned(), string(value))));
-        values.values.insert("terraform.applying".to_owned(), Typed::new(Type::Bool, Value::UNKNOWN).into());
+        let is_applying = Typed::new(Type::Bool, Value::Bool(self.timing.is_applying));
+        let is_applying = Marked { marks: Marks::of(Mark::Ephemeral), ..is_applying.into() };
+        values.values.insert("terraform.applying".to_owned(), is_applying);
         self.modules.insert(instance.clone(), values);
         self.expansions.entry(path).or_default().push(instance);
     }
@@ -139,7 +144,7 @@ impl<'a> Run<'a> {
             module: self.modules.get(instance).unwrap_or(&empty),
             names: names.into_iter().map(|(name, value)| (name.into(), value)).collect(),
             providers: self.providers,
-            directory: &self.files.root,
+            functions: Environment { directory: &self.files.root, timing: &self.timing },
             declared: module.filter(|_| self.validates).map(|it| (it, self.check.as_deref())),
             requirements: &requirements,
         };
@@ -171,11 +176,11 @@ impl<'a> Run<'a> {
     fn check_arguments(&self, path: &ModulePath, call: &ModuleCall<'_>) -> Result<()> {
         let inner = [&**path, std::slice::from_ref(&call.name)].concat();
         let Some(module) = self.module(&inner) else { return Ok(()) };
-        let unsupported =
-            call.arguments.iter().filter(|(it, _)| !module.variables.contains_key(it)).map(|(name, it)| {
-                let detail = format!("An argument named {name:?} is not expected here.");
-                Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
-            });
+        let is_unsupported = |it: &String| !call.is_overridden && !module.variables.contains_key(it);
+        let unsupported = call.arguments.iter().filter(|(it, _)| is_unsupported(it)).map(|(name, it)| {
+            let detail = format!("An argument named {name:?} is not expected here.");
+            Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
+        });
         let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
         let required =
             module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
@@ -491,15 +496,11 @@ impl<'a> Run<'a> {
         let configuration = crate::Configuration::from_entries(configuration);
         let located = |problems: Problems| -> Problems {
             let Some(block) = declared else { return problems };
-            let at = |it: &Problem| match &it.path {
-                Some(path) => position(&block.config, path),
-                None => block.config.header.clone(),
-            };
             problems
                 .into_iter()
                 .map(|it| {
-                    let range = at(&it);
-                    it.at(block.config.file, range)
+                    let (file, range) = position(&block.config, it.path.as_ref());
+                    it.at(file, range)
                 })
                 .collect()
         };
@@ -536,6 +537,23 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The instances of a resource in all instances of its module, with `each` or `count`.
+    pub(crate) fn instances_with_names(
+        &self,
+        module: &[String],
+        resource: &Resource<'_>,
+    ) -> Result<Vec<(Address, Names)>> {
+        let mut found = Vec::new();
+        for module in self.instances_of(module) {
+            for (key, each) in self.expand(&module, &resource.repetition)? {
+                let names = instance_names(&key, each.as_ref()).into_iter().collect();
+                let module = module.clone();
+                found.push((Address { module, resource: resource.id.clone(), key }, names));
+            }
+        }
+        Ok(found)
+    }
+
     /// Decodes the configuration of a resource instance.
     pub(crate) fn decode(&self, it: &ResourceInstance<'_>, block: &Block) -> Result<Decoded> {
         self.with_scope(&it.address.module, it.names.iter().cloned(), |scope| {
@@ -567,8 +585,8 @@ impl<'a> Run<'a> {
                     "Ephemeral values are not valid for {path}, because it is not assigned to a write-only attribute."
                 );
                 let problem = Problem::error("Invalid use of ephemeral value", detail).of(&it.address);
-                let range = position(&resource.config, path);
-                Err(vec![problem.at(resource.config.file, range)])
+                let (file, range) = position(&resource.config, Some(path));
+                Err(vec![problem.at(file, range)])
             }
         }
     }

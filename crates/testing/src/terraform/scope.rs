@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::Path as Directory;
 
 use ferroform::value::Type;
 use ferroform_lang::body::{FailedCall, References, TraversalStep, Unresolved};
@@ -10,8 +9,9 @@ use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::Marked;
 
 use super::address::Mode;
-use super::configuration::{Located, Module, Repetition};
-use super::functions;
+use super::blocks::Located;
+use super::configuration::{Module, Repetition};
+use super::functions::{self, Environment};
 use super::graph::resource_name;
 use super::problem::{Problem, Result};
 use super::providers::Providers;
@@ -30,8 +30,7 @@ pub(crate) struct Scope<'s> {
     /// The names of one block, such as `each`, `count`, `self` and the iterators of `dynamic` blocks.
     pub(crate) names: Vec<(Cow<'s, str>, Marked)>,
     pub(crate) providers: &'s Providers,
-    /// The directory of the root module, to which the paths of `file` are relative.
-    pub(crate) directory: &'s Directory,
+    pub(crate) functions: Environment<'s>,
     /// The declarations of the module, to check references against, and the `check` block that contains the expression.
     pub(crate) declared: Option<(&'s Module<'s>, Option<&'s str>)>,
     /// The local names of providers with their addresses, for the functions of providers.
@@ -98,7 +97,7 @@ impl References for Scope<'_> {
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
         let Some((provider, function)) = name.strip_prefix("provider::").and_then(|it| it.split_once("::"))
         else {
-            return functions::call(name.strip_prefix("core::").unwrap_or(name), arguments, self.directory);
+            return functions::call(name.strip_prefix("core::").unwrap_or(name), arguments, self.functions);
         };
         let address = (self.requirements)(provider);
         self.providers.call_function(&address, function, arguments)

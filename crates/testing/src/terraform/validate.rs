@@ -9,7 +9,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{ConfigAddress, InstanceKey, Mode, ModuleInstance, module_path};
 use super::configuration::{Repetition, Resource};
 use super::decode::{decode, located};
-use super::graph::{Node, resource_name};
+use super::graph::{Node, action_name, resource_name};
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
 use super::resource_instance::{Names, ResourceInstance};
@@ -228,11 +228,10 @@ fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block
         }
     }
     for it in lifecycle.action_triggers.iter().flat_map(|it| &it.actions) {
-        let name = resource_name(&it.steps);
-        if name.is_none_or(|name| name.mode != Mode::Action || !module.resources.contains_key(&name)) {
+        if action_name(it).is_none_or(|name| !module.resources.contains_key(&name)) {
             let detail = "The lifecycle action_trigger actions list contains a reference to an action that does not exist in this module.";
             let problem = Problem::error("action_trigger actions references non-existent action", detail);
-            return Err(vec![problem.at(it.at.file, it.at.expression.at())]);
+            return Err(vec![problem.at(it.file, it.expression.at())]);
         }
     }
     Ok(())

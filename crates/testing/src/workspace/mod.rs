@@ -206,15 +206,19 @@ impl Workspace {
         let directory = TemporaryDirectory::new().map_err(cannot_create())?;
         let configuration = directory.configuration();
         fs::create_dir(&configuration).map_err(cannot_create())?;
+        let monitor = Monitor::new();
         let runner = match host {
-            Host::InProcess => Runner::InProcess(Box::new(Mutex::new(Simulation::new(&configuration)))),
+            Host::InProcess => {
+                let simulation = Simulation::new(&configuration, monitor.clock.clone());
+                Runner::InProcess(Box::new(Mutex::new(simulation)))
+            }
             Host::Cli(cli) => Runner::Cli(CliRunner::new(cli, directory.path())),
         };
         let workspace = Workspace {
             runner,
             binaries: BTreeMap::new(),
             attached: Vec::new(),
-            monitor: Monitor::new(),
+            monitor,
             variables: Mutex::default(),
             owns_providers_file: AtomicBool::new(true),
             plans: AtomicU32::new(0),

@@ -19,7 +19,9 @@ pub(crate) fn diagnostics(from: &[Diagnostic]) -> Json {
         // Some summaries contain the name of the program.
         replace_uuids(&line).replace("OpenTofu", "Terraform")
     };
-    let mut lines: Vec<String> = from.iter().map(line).collect();
+    // Terraform prints this warning only in some runs of the same plan.
+    let is_stable = |it: &&Diagnostic| it.summary != "Config generation is experimental";
+    let mut lines: Vec<String> = from.iter().filter(is_stable).map(line).collect();
     lines.sort();
     lines.into()
 }
@@ -55,7 +57,9 @@ fn changes(plan: &Json) -> Json {
     let invocations = list(&plan["action_invocations"]).iter().map(|it| {
         json!({ "address": it["address"], "config": without_nulls(&it["config_values"]), "trigger": it["lifecycle_action_trigger"] })
     });
-    insert(&mut result, "invocations", invocations.collect());
+    let mut invocations: Vec<Json> = invocations.collect();
+    invocations.sort_by_key(Json::to_string);
+    insert(&mut result, "invocations", invocations.into());
     Json::Object(result)
 }
 

@@ -90,7 +90,7 @@ impl Runner<'_> {
                 self.show_calls(result);
                 if self.case.shows_generated {
                     let text = workspace.read("generated.tf").unwrap_or_default();
-                    insert(result, "generated", text.lines().collect());
+                    insert(result, "generated", text.replace("OpenTofu", "Terraform").lines().collect());
                 }
                 return Ok(());
             }

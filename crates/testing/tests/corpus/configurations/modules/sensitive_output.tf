@@ -1,5 +1,6 @@
 # The sensitive output of a module makes what contains it sensitive.
 # differs: tofu 1.6.2: the sensitive output of a module marks the value; Terraform 1.11.4 does not do this
+# differs: terraform 1.15.5: the sensitive output of a module marks the value; Terraform 1.11.4 does not do this
 
 # step: apply
 module "m" {

@@ -13,7 +13,7 @@ resource "corpus_values" "a" {
   numbers = var.settings.ports
 }
 
-resource "corpus_nested" "a" {
-  name  = "a"
+resource "corpus_nested" "b" {
+  name  = "b"
   disks = [{ size = var.settings.ports[0] }]
 }

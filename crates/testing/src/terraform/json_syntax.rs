@@ -1,0 +1,450 @@
+//! JSON syntax: a file `main.tf.json` is translated to native syntax.
+//!
+//! ```text
+//! {"resource": {"aws_vpc": {"a": {"name": "${var.name}-a", "tag": [{"key": "k"}]}}}}
+//!
+//! resource "aws_vpc" "a" {
+//!   name = "${var.name}-a"
+//!   tag = [{ "key" = "k" }]
+//! }
+//! ```
+//!
+//! Whether a property of a resource is an argument or a block follows from its schema, so all of them are arguments, which
+//! [`with_blocks`] turns into blocks.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use ferroform::schema::{Block as Schema, Member, Nesting};
+use ferroform_engine::value::json::{Lexer, SyntaxError, Token};
+use ferroform_engine::value::write_hcl_string;
+use ferroform_lang::body::{Expression, Label};
+
+use super::blocks::{Argument, Block, Body, Located};
+
+/// A translated file: its native syntax, and the positions of its parts in the JSON.
+pub(crate) type Translated = (String, Vec<(Range<usize>, Range<usize>)>);
+
+/// An error of a JSON file: its position, summary and detail.
+pub(crate) type JsonError = (Range<usize>, &'static str, String);
+
+/// A value in JSON with its position.
+struct Node<'j> {
+    kind: Kind<'j>,
+    at: Range<usize>,
+}
+
+enum Kind<'j> {
+    Null,
+    Bool(bool),
+    Number(&'j str),
+    String(Cow<'j, str>),
+    Array(Vec<Node<'j>>),
+    Object(Vec<Property<'j>>),
+}
+
+struct Property<'j> {
+    name: Cow<'j, str>,
+    name_at: Range<usize>,
+    value: Node<'j>,
+}
+
+fn parse<'j>(lexer: &mut Lexer<'j>) -> Result<Node<'j>, SyntaxError> {
+    let token = lexer.token()?;
+    let start = lexer.last().start;
+    let mut is_first = true;
+    let kind = match token {
+        Token::Null => Kind::Null,
+        Token::Bool(it) => Kind::Bool(it),
+        Token::Number(it) => Kind::Number(it),
+        Token::String(it) => Kind::String(it),
+        Token::Array => {
+            let mut elements = Vec::new();
+            while lexer.element(std::mem::take(&mut is_first))? {
+                elements.push(parse(lexer)?);
+            }
+            Kind::Array(elements)
+        }
+        Token::Object => {
+            let mut properties = Vec::new();
+            while let Some(name) = lexer.key(std::mem::take(&mut is_first))? {
+                let name_at = lexer.last();
+                properties.push(Property { name, name_at, value: parse(lexer)? });
+            }
+            Kind::Object(properties)
+        }
+    };
+    Ok(Node { kind, at: start..lexer.position() })
+}
+
+/// Translates a file to native syntax.
+///
+/// # Errors
+///
+/// Returns the first error of the JSON, or of its structure.
+pub(crate) fn translate(json: &str) -> Result<Translated, JsonError> {
+    let mut lexer = Lexer::new(json.as_bytes());
+    let parsed = parse(&mut lexer).and_then(|it| lexer.end().map(|()| it));
+    let root = parsed.map_err(|error| (error.at..error.at, "Invalid JSON", format!("{}.", error.reason)))?;
+    let mut writer = Writer { text: String::new(), positions: Vec::new() };
+    writer.body(&root, "")?;
+    Ok((writer.text, writer.positions))
+}
+
+/// The blocks in a block of this type, with the number of their labels; the root for an empty type.
+fn nested_blocks(block: &str) -> &'static [(&'static str, usize)] {
+    match block {
+        "" => &[
+            ("resource", 2),
+            ("data", 2),
+            ("ephemeral", 2),
+            ("action", 2),
+            ("list", 2),
+            ("variable", 1),
+            ("output", 1),
+            ("module", 1),
+            ("provider", 1),
+            ("check", 1),
+            ("locals", 0),
+            ("terraform", 0),
+            ("moved", 0),
+            ("removed", 0),
+            ("import", 0),
+        ],
+        "resource" | "data" | "ephemeral" | "removed" => {
+            &[("lifecycle", 0), ("connection", 0), ("provisioner", 1)]
+        }
+        "action" | "list" => &[("config", 0), ("lifecycle", 0)],
+        "lifecycle" => &[("precondition", 0), ("postcondition", 0), ("action_trigger", 0)],
+        "variable" => &[("validation", 0)],
+        "output" => &[("precondition", 0)],
+        "terraform" => &[("required_providers", 0), ("backend", 1), ("cloud", 0), ("provider_meta", 1)],
+        "check" => &[("assert", 0), ("data", 2)],
+        _ => &[],
+    }
+}
+
+/// True for an argument that contains references, or a type, instead of a value.
+fn is_static(block: &str, argument: &str) -> bool {
+    match argument {
+        "provider" | "providers" | "depends_on" => block != "terraform",
+        "from" | "to" => matches!(block, "moved" | "removed" | "import"),
+        "ignore_changes" | "replace_triggered_by" => block == "lifecycle",
+        "events" | "actions" => block == "action_trigger",
+        "type" => block == "variable",
+        _ => false,
+    }
+}
+
+struct Writer {
+    text: String,
+    positions: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Writer {
+    /// Writes the arguments and blocks of a body.
+    fn body(&mut self, node: &Node<'_>, block: &str) -> Result<(), JsonError> {
+        match &node.kind {
+            Kind::Array(elements) => elements.iter().try_for_each(|it| self.body(it, block)),
+            Kind::Object(properties) => {
+                // A property of this name is a comment.
+                let mut properties = properties.iter().filter(|it| it.name != "//");
+                properties.try_for_each(|it| self.property(it, block))
+            }
+            _ => Err(incorrect(node, "a JSON object, or an array of objects")),
+        }
+    }
+
+    fn property(&mut self, it: &Property<'_>, block: &str) -> Result<(), JsonError> {
+        let name: &str = &it.name;
+        if let Some((_, labels)) = nested_blocks(block).iter().find(|(nested, _)| *nested == name) {
+            return self.block(it, *labels, &mut Vec::new(), &it.value);
+        }
+        if block.is_empty() || !ferroform_lang::is_identifier(name) {
+            let detail = format!("No argument or block type is named {name:?}.");
+            return Err((it.name_at.clone(), "Extraneous JSON object property", detail));
+        }
+        let start = self.text.len();
+        self.text += name;
+        self.positions.push((start..self.text.len(), it.name_at.clone()));
+        self.text += " = ";
+        match is_static(block, name) {
+            true => self.reference(&it.value),
+            // Terraform does not evaluate the arguments of a variable.
+            false => self.value(&it.value, block == "variable"),
+        }
+        self.text += "\n";
+        Ok(())
+    }
+
+    /// Writes the blocks of a property, whose values are nested in an object for each label.
+    fn block<'n>(
+        &mut self,
+        property: &Property<'_>,
+        labels: usize,
+        path: &mut Vec<&'n str>,
+        node: &'n Node<'_>,
+    ) -> Result<(), JsonError> {
+        match &node.kind {
+            Kind::Array(elements) => {
+                elements.iter().try_for_each(|it| self.block(property, labels, path, it))
+            }
+            Kind::Null => Ok(()),
+            Kind::Object(properties) if path.len() < labels => {
+                for it in properties.iter().filter(|it| it.name != "//") {
+                    path.push(&it.name);
+                    self.block(property, labels, path, &it.value)?;
+                    path.pop();
+                }
+                Ok(())
+            }
+            Kind::Object(_) => {
+                let start = self.text.len();
+                self.text += &property.name;
+                for label in path.iter() {
+                    self.text.push(' ');
+                    write_hcl_string(&mut self.text, label);
+                }
+                let opening = node.at.start..node.at.start + 1;
+                self.positions.push((start..self.text.len(), opening));
+                self.text += " {\n";
+                self.body(node, &property.name)?;
+                self.text += "}\n";
+                Ok(())
+            }
+            _ => Err(incorrect(node, "a JSON object, or an array of objects")),
+        }
+    }
+
+    /// Writes a value. Its strings are templates, unless they are literal.
+    fn value(&mut self, node: &Node<'_>, is_literal: bool) {
+        let start = self.text.len();
+        match &node.kind {
+            Kind::Null => self.text += "null",
+            Kind::Bool(it) => self.text += if *it { "true" } else { "false" },
+            Kind::Number(it) => self.text += it,
+            Kind::String(it) if is_literal => write_hcl_string(&mut self.text, it),
+            Kind::String(it) => write_template(&mut self.text, it),
+            Kind::Array(elements) => {
+                self.text.push('[');
+                for it in elements {
+                    self.value(it, is_literal);
+                    self.text += ", ";
+                }
+                self.text.push(']');
+            }
+            Kind::Object(properties) => {
+                self.text.push('{');
+                for it in properties {
+                    match is_literal {
+                        true => write_hcl_string(&mut self.text, &it.name),
+                        false => write_template(&mut self.text, &it.name),
+                    }
+                    self.text += " = ";
+                    self.value(&it.value, is_literal);
+                    self.text += ", ";
+                }
+                self.text.push('}');
+            }
+        }
+        self.positions.push((start..self.text.len(), node.at.clone()));
+    }
+
+    /// Writes references, whose strings are expressions.
+    fn reference(&mut self, node: &Node<'_>) {
+        let start = self.text.len();
+        match &node.kind {
+            Kind::String(it) if !it.contains('\n') => self.text += it,
+            Kind::Array(elements) => {
+                self.text.push('[');
+                for it in elements {
+                    self.reference(it);
+                    self.text += ", ";
+                }
+                self.text.push(']');
+            }
+            Kind::Object(properties) => {
+                self.text.push('{');
+                for it in properties {
+                    self.text += &format!("{} = ", it.name);
+                    self.reference(&it.value);
+                    self.text += ", ";
+                }
+                self.text.push('}');
+            }
+            _ => return self.value(node, true),
+        }
+        self.positions.push((start..self.text.len(), node.at.clone()));
+    }
+}
+
+fn incorrect(node: &Node<'_>, expected: &str) -> JsonError {
+    (node.at.clone(), "Incorrect JSON value type", format!("This value must be {expected}."))
+}
+
+/// Writes the content of a template as a quoted template. Its interpolations remain as they are.
+fn write_template(text: &mut String, template: &str) {
+    text.push('"');
+    let mut rest = template;
+    while let Some(character) = rest.chars().next() {
+        let length = match rest.get(..3) {
+            Some("$${" | "%%{") => 3,
+            _ if rest.starts_with("${") || rest.starts_with("%{") => 2 + interpolation_length(&rest[2..]),
+            _ => {
+                match character {
+                    '"' => *text += "\\\"",
+                    '\\' => *text += "\\\\",
+                    '\n' => *text += "\\n",
+                    '\r' => *text += "\\r",
+                    it => text.push(it),
+                }
+                rest = &rest[character.len_utf8()..];
+                continue;
+            }
+        };
+        *text += &rest[..length].replace('\n', " ");
+        rest = &rest[length..];
+    }
+    text.push('"');
+}
+
+/// The length of an interpolation after its opening brace, up to its closing brace.
+fn interpolation_length(text: &str) -> usize {
+    let mut depth = 1_usize;
+    let mut at = 0;
+    while let Some(byte) = text.as_bytes().get(at) {
+        at += 1;
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b'"' => at += string_length(&text[at..]),
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The length of a string after its opening quote, up to its closing quote.
+fn string_length(text: &str) -> usize {
+    let mut at = 0;
+    while let Some(byte) = text.as_bytes().get(at) {
+        at += match byte {
+            b'"' => return at + 1,
+            b'\\' => 2,
+            b'$' | b'%' if text[at + 1..].starts_with(['$', '%']) => 2,
+            b'$' | b'%' if text[at + 1..].starts_with('{') => 2 + interpolation_length(&text[at + 2..]),
+            _ => 1,
+        };
+    }
+    text.len()
+}
+
+/// Turns the arguments of a body in JSON syntax into blocks that are blocks of the schema. Returns `None` if there are none.
+pub(crate) fn with_blocks<'a>(body: &Body<'a>, schema: &Schema) -> Option<Body<'a>> {
+    let labels = |name: &str| match schema.member(name) {
+        Some(Member::Block(it)) => Some(usize::from(it.nesting() == Nesting::Map)),
+        None if name == "dynamic" => Some(1),
+        _ => None,
+    };
+    let is_block = |it: &Argument<'a>| it.value.file.is_json() && labels(it.name).is_some();
+    if !body.arguments.iter().any(is_block) {
+        return None;
+    }
+    let mut resolved = Body { arguments: Vec::new(), blocks: body.blocks.clone() };
+    for it in &body.arguments {
+        match labels(it.name).filter(|_| is_block(it)) {
+            Some(labels) => add_blocks(&mut resolved.blocks, it, labels, &mut Vec::new(), &it.value),
+            None => resolved.arguments.push(it.clone()),
+        }
+    }
+    Some(resolved)
+}
+
+fn add_blocks<'a>(
+    blocks: &mut Vec<Block<'a>>,
+    argument: &Argument<'a>,
+    labels: usize,
+    path: &mut Vec<String>,
+    value: &Located<'a>,
+) {
+    let file = value.file;
+    let located = |expression| Located { expression, file };
+    if let Some(elements) = value.expression.tuple_elements() {
+        for it in elements {
+            add_blocks(blocks, argument, labels, path, &located(it));
+        }
+        return;
+    }
+    let items = value.expression.object_items().unwrap_or_default().into_iter();
+    let items =
+        items.filter_map(|(key, value)| Some((key.at(), name(file.text.get(key.at())?), located(value))));
+    if path.len() < labels {
+        for (_, label, inner) in items {
+            path.push(label.to_owned());
+            add_blocks(blocks, argument, labels, path, &inner);
+            path.pop();
+        }
+        return;
+    }
+    let header = value.expression.at();
+    let arguments = items.map(|(name_at, name, value)| Argument { name, name_at, value });
+    let mut body = Body { arguments: arguments.collect(), blocks: Vec::new() };
+    if argument.name == "dynamic" {
+        let contents: Vec<_> = body.arguments.extract_if(.., |it| it.name == "content").collect();
+        contents.iter().for_each(|it| add_blocks(&mut body.blocks, it, 0, &mut Vec::new(), &it.value));
+    }
+    let labels = path.iter().map(|it| Label { text: it.clone(), at: header.clone() });
+    blocks.push(Block {
+        name: argument.name,
+        name_at: argument.name_at.clone(),
+        labels: labels.collect(),
+        header,
+        body,
+        file,
+        overridden: None,
+    });
+}
+
+/// The name in a quoted key.
+fn name(key: &str) -> &str {
+    key.trim_matches('"')
+}
+
+/// The steps of a reference that JSON syntax quotes, such as the argument `iterator`.
+pub(crate) fn unquoted<'a>(it: &Located<'a>) -> Expression<'a> {
+    let quoted = it.file.text.get(it.expression.at()).filter(|_| it.file.is_json());
+    let parsed = quoted.and_then(|it| Expression::parse(name(it)).ok());
+    parsed.unwrap_or_else(|| it.expression.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_keep_their_interpolations() {
+        for (template, expected) in [
+            ("a \"b\"\n", r#""a \"b\"\n""#),
+            (r#"${upper("a}${"b"}")}\"#, r#""${upper("a}${"b"}")}\\""#),
+            ("$${a} %{ if b }\"%{ endif }", r#""$${a} %{ if b }\"%{ endif }""#),
+            ("${a", "\"${a\""),
+        ] {
+            let mut text = String::new();
+            write_template(&mut text, template);
+            assert_eq!(text, expected, "{template}");
+        }
+    }
+
+    #[test]
+    fn errors_have_positions() {
+        let error = |json: &str| translate(json).unwrap_err();
+        assert_eq!(error("{").1, "Invalid JSON");
+        assert_eq!(
+            (error(r#"{"other": 1}"#).0, error(r#"{"locals": 1}"#).1),
+            (1..8, "Incorrect JSON value type")
+        );
+    }
+}
