@@ -13,7 +13,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::blocks::{self, Body, Located};
 use super::configuration::{LocatedBody, Resource};
 use super::files::File;
-use super::json_syntax::{unquoted, with_blocks};
+use super::json_blocks::{unquoted, with_blocks};
 use super::problem::{Problem, Problems, Result};
 use super::scope::Scope;
 use super::values::{iterations, marks_for_type};

@@ -20,7 +20,7 @@ use super::fileset::fileset;
 use super::values::iterations;
 
 /// The functions of Terraform that the simulation does not have.
-const UNSUPPORTED: [&str; 5] = ["base64gzip", "bcrypt", "rsadecrypt", "yamldecode", "yamlencode"];
+const UNSUPPORTED: [&str; 6] = ["base64gzip", "bcrypt", "log", "rsadecrypt", "yamldecode", "yamlencode"];
 
 /// When a configuration is evaluated.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`files`], [`json_syntax`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`files`], [`json_syntax`], [`json_blocks`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
 //! | [`versions`] | the version constraints of `required_version` |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
@@ -38,6 +38,7 @@ mod functions;
 mod graph;
 mod ignore_changes;
 mod imports;
+mod json_blocks;
 mod json_syntax;
 mod moves;
 mod objects;

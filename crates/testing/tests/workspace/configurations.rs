@@ -34,11 +34,6 @@ fn json_configurations_are_applied() -> Result<()> {
         let (workspace, service) = notes::workspace(&host, "json")?;
         let note = json!({ "resource": { "notes_note": { "a": { "title": "a", "text": "${1 + 1}" } } } });
         workspace.write("main.tf.json", &note.to_string())?;
-        if host == Host::InProcess {
-            let error = workspace.apply().unwrap_err();
-            assert_eq!(error.diagnostics()[0].summary, "Unsupported Construct", "{error}");
-            continue;
-        }
         workspace.apply()?;
         assert_eq!(notes::notes(&service)["a"].text, "2");
     }

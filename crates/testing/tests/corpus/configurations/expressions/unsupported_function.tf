@@ -5,3 +5,7 @@
 output "yaml" {
   value = yamlencode({ a = 1 })
 }
+# step: plan
+output "log" {
+  value = log(16, 2)
+}
