@@ -147,17 +147,17 @@ fn with_all_attributes(run: &Run<'_>, target: &Target, config: &Value, number: u
     Ok(full)
 }
 
+/// The number of values of each attribute that are written in another form.
+const FORMS: usize = 12;
+
 /// Writes a configuration in another form that is semantically equal, such as with other upper-case letters.
 pub(super) fn forms(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
-    // Each value that replaces one of the configuration, and then all optional ones.
-    let config = match target.fields.changes(&config).into_iter().nth(number) {
-        Some((name, value)) => match run.with_change(target, &config, &name, value)? {
-            Some(changed) => changed,
-            None => return Ok(Progress::More),
-        },
-        None => return Ok(Progress::Finished),
-    };
+    let rounds =
+        (0..FORMS).flat_map(|round| target.fields.0.iter().map(move |it| (it, it.ordinary.get(round))));
+    let values = rounds.filter_map(|(field, it)| Some((field.name.clone(), it?.clone())));
+    let Some((name, value)) = values.into_iter().nth(number) else { return Ok(Progress::Finished) };
+    let Some(config) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let full = with_all_attributes(run, target, &config, 0)?;
     let other = other_form(target.block(), &full);
     if other == full || run.validate(target.kind.named(&target.name), &other)?.has_error() {
