@@ -26,10 +26,18 @@ pub(super) fn changes(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     run.accept(&mut object, &config)?;
     // The service can reject the deletion of an object with another configuration, but not of this one. It was possible right after the
     // creation, so private state is the first suspect.
-    let has_private = target.example.as_ref().is_some_and(|it| !it.private.is_empty());
-    let invariant = if has_private { Invariant::PrivateStateIsKept } else { Invariant::DestroyRemovesObject };
+    let invariant = if has_private_state(target) {
+        Invariant::PrivateStateIsKept
+    } else {
+        Invariant::DestroyRemovesObject
+    };
     run.destroy_again(invariant, &mut object)?;
     Ok(Progress::More)
+}
+
+/// True if an object has private state after its creation.
+fn has_private_state(target: &Target) -> bool {
+    target.example.as_ref().is_some_and(|it| !it.private.is_empty())
 }
 
 /// Generates a configuration from the state, if no required attribute is missing in the state.
@@ -91,8 +99,7 @@ fn check_rejected_update(
     errors: &Diagnostics,
 ) -> Step<Progress> {
     let steps = run.steps.clone();
-    let has_private = object.instance.stored.as_ref().is_some_and(|it| !it.private.is_empty());
-    if !has_private {
+    if !has_private_state(object.target) {
         return Err(Interruption::Rejected);
     }
     let mut opposite = run.object(object.target, "b");
