@@ -153,7 +153,7 @@ impl OpenResource {
         let renew = harness.server().renew_ephemeral_resource(type_name, self.private.clone());
         let response = harness.run(&step, renew, |_| ());
         let renewed = harness.check_diagnostics(&step, response.diagnostics).map(|_| {
-            self.private = response.private;
+            // Terraform keeps the private data of `open`.
             self.renew_at = response.renew_at;
         });
         Outcome::new(harness, step, renewed)

@@ -40,7 +40,6 @@ impl SensitiveValues {
     }
 
     /// Records a sensitive string, which is not a value of an object.
-    #[cfg(feature = "unstable-state-stores")]
     pub(crate) fn hide(&mut self, string: &str, path: Path) {
         self.paths.insert(string.to_owned(), path);
         self.prepared.take();
@@ -49,6 +48,11 @@ impl SensitiveValues {
     /// Records a string that is neither sensitive nor a value of an object, such as an import ID.
     pub(crate) fn show(&mut self, string: &str) {
         self.visible.insert(string.into());
+    }
+
+    /// Returns true if the string is the value of an attribute that is not sensitive.
+    pub(crate) fn is_visible(&self, string: &str) -> bool {
+        self.visible.contains(&NfcString::new(string))
     }
 
     /// Returns true if there are no sensitive values.

@@ -113,29 +113,49 @@ fn visit_objects(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut d
     }
 }
 
+/// Adds an element to the innermost set on a path: a copy of the element there, with the value at the path unknown. It can turn out to be
+/// equal to that element. `None` if the path leads into no element of a set.
+pub(crate) fn with_unknown_twin(config: &Value, path: &Path) -> Option<Value> {
+    let steps = path.steps();
+    let at = steps.iter().rposition(|it| matches!(it, Step::Element(_)))?;
+    let (Step::Element(element), rest) = (&steps[at], &steps[at + 1..]) else { return None };
+    let mut twin = Value::clone(element);
+    replace(&mut twin, rest);
+    let mut config = config.clone();
+    change(&mut config, &steps[..at], &|set| {
+        if let Value::Set(elements) = set {
+            *set = Value::set(elements.iter().cloned().chain([twin.clone()]).collect::<Vec<_>>());
+        }
+    });
+    Some(config)
+}
+
 /// Replaces the value at a path by an unknown value. The path may contain elements of sets.
 pub(crate) fn replace(value: &mut Value, steps: &[Step]) {
-    let Some((step, rest)) = steps.split_first() else {
-        *value = Value::UNKNOWN;
-        return;
-    };
+    change(value, steps, &|it| *it = Value::UNKNOWN);
+}
+
+/// Changes the value at a path. The path may contain elements of sets.
+fn change(value: &mut Value, steps: &[Step], with: &dyn Fn(&mut Value)) {
+    let Some((step, rest)) = steps.split_first() else { return with(value) };
     match (&mut *value, step) {
         (Value::Set(elements), Step::Element(element)) => {
             let changed = elements.iter().map(|it| {
                 let mut it = it.clone();
                 if it == **element {
-                    replace(&mut it, rest);
+                    change(&mut it, rest, with);
                 }
                 it
             });
             *value = Value::set(changed.collect::<Vec<_>>());
         }
         (Value::Object(object), Step::Attribute(name)) if object.get(name).is_none() => {
-            object.insert(name.clone(), Value::UNKNOWN);
+            object.insert(name.clone(), Value::Null);
+            change(value, steps, with);
         }
         (it, step) => {
             if let Some(inside) = it.at_mut(&Path::from_iter([step.clone()])) {
-                replace(inside, rest);
+                change(inside, rest, with);
             }
         }
     }

@@ -88,7 +88,8 @@ pub(crate) fn keep_semantically_equal(
         if previous.is_null() || new.is_null() || !source.can_be_semantically_equal(attribute) {
             return None;
         }
-        if !previous.is_wholly_known() {
+        // In a plan, elements of a collection can be unknown. The others are compared.
+        if previous.is_unknown() {
             return None;
         }
         let is_suppressed = source == ValueSource::Read && attribute.behavior().suppress_on_refresh;

@@ -1,10 +1,13 @@
-//! A method `plan` that returns a set in another order.
+//! A method `plan` that returns the elements of collections in another order or form.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::expect;
+use ferroform::attr::GoDuration;
 use ferroform::{ApplyCx, Change, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Set};
 use ferroform_testing::{Harness, config, provider, unknown};
 
-provider! { Test { resource Pool = "test_pool" } }
+provider! { Test { resource Pool = "test_pool", resource Timer = "test_timer" } }
 
 #[derive(Model, Clone, Debug, PartialEq)]
 struct Pool {
@@ -83,5 +86,49 @@ fn elements_with_unknown_inputs_keep_semantically_equal_values() {
     expect![[r#"
         create
         + rules = [{label = {word = "B"}, port = 1}, {label = {word = "b"}, port = 1, zone = (known after apply)}]"#]]
+    .assert_eq(&planned.to_string());
+}
+
+/// Durations, which Rust prints in one form: `1h30m0s`.
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Timer {
+    delays: BTreeSet<GoDuration>,
+    steps: Vec<GoDuration>,
+    by_name: BTreeMap<String, GoDuration>,
+}
+
+impl Resource for Timer {
+    type Provider = Test;
+
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
+        Ok(change.plan)
+    }
+
+    async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<TimerComputed> {
+        Ok(TimerComputed {})
+    }
+
+    async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        Ok(Some(state))
+    }
+
+    async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The plan contains the known elements as the configuration does, although other elements are unknown.
+#[test]
+fn known_elements_keep_their_form_next_to_unknown_ones() {
+    let mut timer = Harness::start::<Test>(config! {}).resource("test_timer");
+    let planned = timer.apply_once_known(
+        config! { delays = ["90m", unknown()], steps = ["90m", unknown()], by_name = { a = "90m", b = unknown() } },
+        config! { delays = ["90m", "2h"], steps = ["90m", "2h"], by_name = { a = "90m", b = "2h" } },
+    );
+    expect![[r#"
+        create
+        + delays = ["90m", (known after apply)]
+        + steps = ["90m", (known after apply)]
+        + by_name = {"a" = "90m", "b" = (known after apply)}"#]]
     .assert_eq(&planned.to_string());
 }

@@ -117,6 +117,37 @@ const LIMIT_NUMBERS: &[&str] = &[
 const ORDINARY_NUMBERS: &[u32] =
     &[1, 2, 3, 4, 5, 8, 10, 16, 20, 30, 60, 100, 443, 1024, 8080, 3600, 100_000, 0];
 
+/// Strings and numbers that some types take for equal.
+const EQUAL_STRINGS: &[(&str, &str)] = &[
+    ("a", "A"),
+    ("1h30m", "90m"),
+    ("30s", "30000ms"),
+    ("2025-01-31T10:00:00Z", "2025-01-31T11:00:00+01:00"),
+    ("2001:db8::1", "2001:DB8::1"),
+    ("00:00:5e:00:53:01", "00-00-5E-00-53-01"),
+    ("{\"a\":1}", "{ \"a\": 1 }"),
+    ("https://example.com/a", "HTTPS://example.com/a"),
+    ("123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000"),
+];
+const EQUAL_NUMBERS: (&str, &str) = ("0.1234567890123456789", "0.12345678901234568");
+
+/// The string that some Rust types take for equal, or the string itself if there is none.
+pub(super) fn equal_string(string: &str) -> &str {
+    EQUAL_STRINGS.iter().find(|(it, _)| *it == string).map_or(string, |(_, other)| other)
+}
+
+/// Pairs of values that some Rust types take for equal.
+pub(super) fn equal_forms(ty: &Type) -> Vec<(Value, Value)> {
+    match ty {
+        Type::String => EQUAL_STRINGS.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect(),
+        Type::Number => {
+            let [a, b] = [EQUAL_NUMBERS.0, EQUAL_NUMBERS.1].map(|it| Number::parse(it).ok());
+            a.zip(b).map(|(a, b)| (Value::Number(a), Value::Number(b))).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 impl Candidates {
     /// The candidates for a type. `secret` is the name of a sensitive attribute, whose strings must occur nowhere else.
     pub(super) fn of(ty: &Type, hints: &[Hint], secret: Option<&str>) -> Candidates {

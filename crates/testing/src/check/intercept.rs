@@ -145,6 +145,10 @@ struct State {
     problem: Option<(Invariant, String)>,
     /// The methods that have ended with success.
     succeeded: Vec<Method>,
+    /// The method of an ephemeral resource before which another program closes it.
+    closed_before: Option<Method>,
+    /// The private data of ephemeral resources.
+    private: Vec<Vec<u8>>,
     /// True if a method has succeeded although it got the error about an interruption.
     has_swallowed_interruption: bool,
     /// The clients of the state store of the sequence.
@@ -186,6 +190,29 @@ impl Interceptor {
     #[cfg(feature = "unstable-state-stores")]
     pub(super) fn clients<T>(&self, with: impl FnOnce(&mut Clients) -> T) -> T {
         with(&mut self.state().clients)
+    }
+
+    /// Lets another program close the ephemeral resource before the method runs, once.
+    pub(super) fn close_before(&self, method: Method) {
+        self.state().closed_before = Some(method);
+    }
+
+    /// Returns true if another program closes the ephemeral resource before the method runs.
+    fn is_closed_before(&self, method: Method) -> bool {
+        self.state().closed_before.take_if(|it| *it == method).is_some()
+    }
+
+    /// Records the private data of an ephemeral resource.
+    fn record_private(&self, private: &[u8]) {
+        let mut state = self.state();
+        if !state.private.iter().any(|it| it == private) {
+            state.private.push(private.to_vec());
+        }
+    }
+
+    /// The private data that ephemeral resources have had.
+    pub(super) fn private_data(&self) -> Vec<Vec<u8>> {
+        self.state().private.clone()
     }
 
     /// The number of calls of the method that have succeeded.
@@ -286,6 +313,9 @@ impl<T> Future for Call<T> {
                 // The engine gets the panic, too.
                 resume_unwind(panic)
             });
+            if let (Method::Open, Some(private)) = (this.method, this.cx.opened_private()) {
+                this.interceptor.record_private(&private);
+            }
             let blocked = real_start.elapsed();
             if blocked > MAX_BLOCKED {
                 let problem = format!("the method blocked its thread for {:.1} s", blocked.as_secs_f64());
@@ -557,10 +587,29 @@ impl AnyFunction for Observed<dyn AnyFunction> {
 }
 
 impl AnyEphemeralResource for Observed<dyn AnyEphemeralResource> {
-    methods! {
-        open(config: Value) -> AnyOpened, as Open;
-        renew(private: Vec<u8>) -> AnyRenewed, as Renew;
-        close(private: Vec<u8>) -> (), as Close;
+    fn open(&self, cx: RequestContext, config: Value) -> MethodFuture<AnyOpened> {
+        let interceptor = self.interceptor.clone();
+        let opened = call(&interceptor, Method::Open, cx, |cx| self.inner.open(cx, config));
+        Box::pin(async move { opened.await.inspect(|it| interceptor.record_private(&it.private)) })
+    }
+
+    fn renew(&self, cx: RequestContext, private: Vec<u8>) -> MethodFuture<AnyRenewed> {
+        let interceptor = self.interceptor.clone();
+        let earlier = self.earlier_close(Method::Renew, &cx, &private);
+        let renewed = call(&interceptor, Method::Renew, cx, |cx| self.inner.renew(cx, private));
+        Box::pin(async move {
+            earlier.await;
+            renewed.await.inspect(|it| interceptor.record_private(&it.private))
+        })
+    }
+
+    fn close(&self, cx: RequestContext, private: Vec<u8>) -> MethodFuture<()> {
+        let earlier = self.earlier_close(Method::Close, &cx, &private);
+        let closed = call(&self.interceptor, Method::Close, cx, |cx| self.inner.close(cx, private));
+        Box::pin(async move {
+            earlier.await;
+            closed.await
+        })
     }
 
     fn capabilities(&self) -> EphemeralCapabilities {
@@ -569,6 +618,25 @@ impl AnyEphemeralResource for Observed<dyn AnyEphemeralResource> {
 
     fn private_type(&self) -> Option<Type> {
         self.inner.private_type()
+    }
+}
+
+impl Observed<dyn AnyEphemeralResource> {
+    /// The close by another program, if it happens before this method.
+    fn earlier_close(
+        &self,
+        method: Method,
+        cx: &RequestContext,
+        private: &[u8],
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let is_closed = self.interceptor.is_closed_before(method);
+        let closed = is_closed.then(|| self.inner.close(cx.clone(), private.to_vec()));
+        async move {
+            if let Some(closed) = closed {
+                // Its errors do not matter.
+                let _ = closed.await;
+            }
+        }
     }
 }
 

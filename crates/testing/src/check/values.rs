@@ -5,13 +5,14 @@
 //! of whole configurations.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use ferroform::schema::{Attribute, Block, Member, Mode, Nesting};
 use ferroform::value::{Type, Value};
 use ferroform_engine::validator::item_limits;
 
-use super::candidates::{Candidates, has_only_secrets};
+use super::candidates::{Candidates, equal_forms, equal_string, has_only_secrets};
 use crate::Invariant;
 
 /// The values of an attribute or block that a test has specified, by the names of the attributes that lead to it.
@@ -174,6 +175,7 @@ fn leaf_values(attribute: &Attribute) -> Values {
         candidates.ordinary.extend(bounds.iter().cloned());
         candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
     }
+    candidates.limits.extend(equal_elements(attribute).map(|it| (it, Invariant::NormalizationIsSemantic)));
     let (mut ordinary, rejected) =
         candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
     let (mut limits, more) =
@@ -185,6 +187,51 @@ fn leaf_values(attribute: &Attribute) -> Values {
     }
     let rejected = rejected.into_iter().chain(more.into_iter().map(|(it, _)| it));
     (unique(ordinary), limits, unique(rejected.filter(|it| !it.is_null()).collect()))
+}
+
+/// The object with another form of each value that has one. The forms are semantically equal.
+pub(super) fn other_form(block: &Block, object: &Value) -> Value {
+    block.members().fold(object.clone(), |result, member| {
+        let value = object.attribute_or_null(member.name());
+        let other = match member.nested() {
+            _ if value.is_null() => return result,
+            Some((Nesting::Single, inside)) => other_form(inside, value),
+            Some((_, inside)) => value.map_elements(|_, it| other_form(inside, it)),
+            None => match member {
+                Member::Attribute(it) => other_leaf(it, value),
+                Member::Block(_) => value.clone(),
+            },
+        };
+        with_member(&result, member.name(), other)
+    })
+}
+
+/// Another form of an attribute's value, or the value if there is none.
+fn other_leaf(attribute: &Attribute, value: &Value) -> Value {
+    let replaced = |form: &dyn Fn(&str) -> String| {
+        let replaced = value.clone().transform::<Infallible>(&mut |_, it| {
+            Ok(it.as_str().map(|it| form(it).as_str().into()).unwrap_or(it))
+        });
+        let Ok(replaced) = replaced;
+        replaced
+    };
+    let of_pair = |it: &str| equal_string(it).to_owned();
+    let forms = [replaced(&of_pair), replaced(&str::to_uppercase), replaced(&str::to_lowercase)];
+    let mut forms = forms.into_iter().filter(|it| it != value && is_valid(attribute, it));
+    forms.find(|it| attribute.is_semantically_equal(value, it)).unwrap_or_else(|| value.clone())
+}
+
+/// Sets with two elements that differ, but are semantically equal. The Rust type can merge them.
+fn equal_elements(attribute: &Attribute) -> impl Iterator<Item = Value> {
+    let is_equal = |a: &Value, b: &Value| {
+        let [a, b] = [a, b].map(|it| Value::set([it.clone()]));
+        attribute.accepts(&a) && attribute.accepts(&b) && attribute.is_semantically_equal(&a, &b)
+    };
+    let pairs = match attribute.ty() {
+        Type::Set(element) => equal_forms(element),
+        _ => Vec::new(),
+    };
+    pairs.into_iter().filter(move |(a, b)| is_equal(a, b)).map(|(a, b)| Value::set([a, b]))
 }
 
 /// True if the validators and the Rust type of the attribute accept the value.
@@ -220,6 +267,7 @@ fn nested_values(
     (min, max): (usize, usize),
 ) -> (Vec<Value>, Vec<(Value, Invariant)>) {
     let base = fields.base(block);
+    let has_keys = block.attributes().iter().any(Attribute::is_key);
     // The elements of a list or set must have different keys, and those of a set must differ.
     let keys: Vec<&Field> = {
         let is_key = |it: &&Field| block.get(&it.name).is_some_and(Attribute::is_key);
@@ -262,8 +310,21 @@ fn nested_values(
         };
         field.limits.iter().map(inside).collect::<Vec<_>>()
     });
+    // Elements that differ in one attribute only.
+    let is_set = nesting == Nesting::Set && min <= 2 && max >= 2;
+    let pairs = changes_of(fields, &base)
+        .filter(|_| is_set && !has_keys)
+        .map(|it| (Value::set([base.clone(), it]), Invariant::LimitsRoundTrip));
     let empty = (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::LimitsRoundTrip));
-    (unique(ordinary), empty.into_iter().chain(limits).collect())
+    (unique(ordinary), empty.into_iter().chain(pairs).chain(limits).collect())
+}
+
+/// The object with another value of each field in turn.
+fn changes_of(fields: &Fields, base: &Value) -> impl Iterator<Item = Value> {
+    fields.0.iter().filter_map(|field| {
+        let other = field.ordinary.iter().find(|it| *it != base.attribute_or_null(&field.name))?;
+        Some(with_member(base, &field.name, other.clone()))
+    })
 }
 
 #[cfg(test)]

@@ -227,17 +227,21 @@ bugs! {
         not_found_is_an_error
         error_is_taken_for_not_found
         import_loses_attribute
+        import_requires_optional_account
         identity_drifts;
     secrets:
         secret_in_log
         provider_token_in_error_log
         secret_in_log_of_close
+        secret_in_log_of_renew
         secret_in_private_state;
     state:
         upgrade_drops_data
         upgrade_panics_for_null
         move_loses_id
         private_state_is_missing_after_import
+        private_state_is_missing_in_update_after_import
+        private_state_has_another_key
         private_state_is_outdated_after_update;
     state_stores:
         lock_is_taken_twice

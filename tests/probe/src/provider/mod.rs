@@ -1,4 +1,6 @@
 //! A provider whose objects are JSON files in a directory, so that a test can change them outside of Terraform.
+//!
+//! `check_provider` does not check it: many of its types violate invariants, because the end-to-end tests show what Terraform does then.
 
 mod badge;
 mod behavior;

@@ -1,11 +1,11 @@
 //! Imports, state upgrades, and moves between resource types.
 
 use ferroform::raw::AnyResource;
-use ferroform::schema::{Block, Member, Mode, Upgrades};
+use ferroform::schema::{Attribute, Block, Member, Mode, Upgrades};
 use ferroform::value::{Value, json};
 use ferroform_engine::{ImportRequest, Kind};
 
-use super::super::run::Run;
+use super::super::run::{Object, Run};
 use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use super::super::values::{Fields, FixedValues, with_member};
@@ -60,6 +60,11 @@ fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &I
             what: format!("import {} by identity", target.name),
             is_declared: true,
         });
+        if let Some(required) = required_identity(resource, identity) {
+            let request = ImportRequest { identity: Some(required), ..instance.by_id("") };
+            let what = format!("import {} by the required attributes of its identity", target.name);
+            imports.push(Import { request, what, is_declared: true });
+        }
     }
     if resource.capabilities().import {
         let names =
@@ -69,6 +74,28 @@ fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &I
         imports.extend(names.iter().filter_map(|it| id_part(state, it)).take(4).map(|it| by_id(it, false)));
     }
     imports
+}
+
+/// The first change of the configuration that updates the object.
+fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Option<Value>> {
+    for (name, value) in object.target.fields.changes(config) {
+        let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
+        let planned = run.plan(object, &changed)?;
+        run.steps.pop();
+        if planned.is_ok_and(|it| it.action == Action::Update) {
+            return Ok(Some(changed));
+        }
+    }
+    Ok(None)
+}
+
+/// The identity without its optional attributes; `None` if it has none.
+fn required_identity(resource: &dyn AnyResource, identity: &Value) -> Option<Value> {
+    let block = &resource.identity()?.block;
+    let is_optional = |it: &Attribute| it.mode() != Mode::Required;
+    let optional = block.attributes().iter().filter(|it| is_optional(it)).map(|it| it.name());
+    let required = optional.fold(identity.clone(), |it, name| with_member(&it, name, Value::Null));
+    (required != *identity && block.attributes().iter().any(|it| !is_optional(it))).then_some(required)
 }
 
 /// Imports an object, and continues with the import.
@@ -123,9 +150,7 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     }
     run.within(restores, |run| {
         run.apply_again(restores, &mut imported, &config)?;
-        if let Some((name, value)) = target.fields.changes(&config).into_iter().next()
-            && let Some(changed) = run.with_change(target, &config, &name, value)?
-        {
+        if let Some(changed) = update_of(run, &imported, &config)? {
             let mut copy = run.second(&imported);
             copy.instance = imported.instance.clone();
             if let Err(errors) = run.apply(&mut imported, &changed)? {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ferroform::Diagnostics;
 use ferroform::raw::AnyFunction;
 use ferroform::schema::Mode;
-use ferroform::value::{Path, Value};
+use ferroform::value::{Path, Value, json};
 use ferroform_engine::{Kind, contract};
 
 use super::super::hcl;
@@ -116,12 +116,14 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
     let opened =
         run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
     let opened = run.finish(opened.into_result(), may_panic)?;
+    hides_private_data(run, opened.as_ref().err())?;
     let is_open = opened.is_ok();
     if let Ok(mut opened) = opened {
         for _ in 0..2 {
             if opened.renewal_time().is_some() {
                 run.record(format!("renew {}", target.name));
                 let renewed = run.finish(opened.try_renew().into_result(), may_panic)?;
+                hides_private_data(run, renewed.as_ref().err())?;
                 if let (Err(errors), None) = (renewed, fault) {
                     return Err(run.violated(closed, format!("the renewal failed: {}", run.text_of(&errors))));
                 }
@@ -130,6 +132,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         run.record(format!("close {}", target.name));
         let again = opened.duplicate();
         let result = run.finish(opened.try_close().into_result().map(drop), may_panic)?;
+        hides_private_data(run, result.as_ref().err())?;
         // An error about a resource that is closed already must not contain secrets.
         let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
         if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
@@ -154,6 +157,55 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
         _ => Ok(Progress::More),
     }
+}
+
+/// Checks that errors about an open ephemeral resource contain no part of its private data, which may be a token.
+fn hides_private_data(run: &Run<'_>, errors: Option<&Diagnostics>) -> Step {
+    let Some(errors) = errors else { return Ok(()) };
+    let mut sensitive = run.harness.sensitive_values().clone();
+    for private in run.checker.interceptor.private_data() {
+        let decoded = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
+        decoded.unwrap_or(Value::Null).walk(&mut |_, it| {
+            let text = match it {
+                Value::String(it) => it.to_string(),
+                Value::Number(it) => it.to_string(),
+                _ => String::new(),
+            };
+            if !text.is_empty() && !sensitive.is_visible(&text) {
+                sensitive.hide(&text, Path::ROOT);
+            }
+            true
+        });
+    }
+    let text = errors.to_string();
+    if sensitive.find_in(&text).is_none() {
+        return Ok(());
+    }
+    let text = sensitive.redact(&text);
+    let problem = format!("an error contains a part of the private data, which may be a token: {text}");
+    Err(run.violated(Invariant::SecretsAreRedacted, problem))
+}
+
+/// Another program closes an ephemeral resource before it is renewed or closed. Errors are allowed, but not with secrets.
+pub(super) fn closed_ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.populated(&target.base)?;
+    run.steps.clear();
+    let mut opened = open(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
+    let method = [Method::Renew, Method::Close][number];
+    if method == Method::Renew && opened.renewal_time().is_none() {
+        close(run, target, opened)?.map_err(|_| Interruption::Rejected)?;
+        return Ok(Progress::More);
+    }
+    run.record("another program closes the resource");
+    run.checker.interceptor.close_before(method);
+    if method == Method::Renew {
+        run.record(format!("renew {}", target.name));
+        let renewed = run.finish(opened.try_renew().into_result(), false)?;
+        hides_private_data(run, renewed.as_ref().err())?;
+    }
+    let closed = close(run, target, opened)?;
+    hides_private_data(run, closed.as_ref().err())?;
+    Ok(Progress::More)
 }
 
 /// A request of the service fails while an ephemeral resource is opened, renewed or closed.

@@ -1,12 +1,13 @@
 //! Life cycles of resources, without trouble: changes, replacements, unknown values, limits.
 
-use ferroform::value::Value;
+use ferroform::Diagnostics;
+use ferroform::value::{Path, Value};
 
 use super::super::run::{Object, Run};
 use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
-use super::super::values::with_member;
-use crate::unknowns::{paths, replace};
+use super::super::values::{other_form, with_member};
+use crate::unknowns::{paths, replace, with_unknown_twin};
 use crate::{Action, Invariant};
 
 /// Changes one attribute at a time.
@@ -25,10 +26,18 @@ pub(super) fn changes(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     run.accept(&mut object, &config)?;
     // The service can reject the deletion of an object with another configuration, but not of this one. It was possible right after the
     // creation, so private state is the first suspect.
-    let has_private = target.example.as_ref().is_some_and(|it| !it.private.is_empty());
-    let invariant = if has_private { Invariant::PrivateStateIsKept } else { Invariant::DestroyRemovesObject };
+    let invariant = if has_private_state(target) {
+        Invariant::PrivateStateIsKept
+    } else {
+        Invariant::DestroyRemovesObject
+    };
     run.destroy_again(invariant, &mut object)?;
     Ok(Progress::More)
+}
+
+/// True if an object has private state after its creation.
+fn has_private_state(target: &Target) -> bool {
+    target.example.as_ref().is_some_and(|it| !it.private.is_empty())
 }
 
 /// Generates a configuration from the state, if no required attribute is missing in the state.
@@ -62,7 +71,9 @@ pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> St
         let Some(changed) = run.with_change(target, &config, &name, value)? else {
             return Ok(Progress::More);
         };
-        run.apply_only(&mut object, &changed)?.map_err(|_| Interruption::Rejected)?;
+        if let Err(errors) = run.apply_only(&mut object, &changed)? {
+            return check_rejected_update(run, &object, &config, &changed, &errors);
+        }
         if number > 1 {
             run.refresh(&mut object, kept)?;
         }
@@ -78,6 +89,33 @@ pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> St
     Ok(Progress::More)
 }
 
+/// Checks an update of an object with private state that has failed. If the opposite change fails too, although both objects can be
+/// created, not the values are the problem.
+fn check_rejected_update(
+    run: &mut Run<'_>,
+    object: &Object<'_>,
+    config: &Value,
+    changed: &Value,
+    errors: &Diagnostics,
+) -> Step<Progress> {
+    let steps = run.steps.clone();
+    if !has_private_state(object.target) {
+        return Err(Interruption::Rejected);
+    }
+    let mut opposite = run.object(object.target, "b");
+    run.apply_only(&mut opposite, changed)?.map_err(|_| Interruption::Rejected)?;
+    if run.apply_only(&mut opposite, config)?.is_ok() {
+        return Err(Interruption::Rejected);
+    }
+    run.steps = steps;
+    let problem = format!(
+        "the update failed, and so does the opposite one, although both objects can be created. The method may need private state \
+         that no other method sets: {}",
+        run.text_of(errors)
+    );
+    Err(run.violated(Invariant::PrivateStateIsKept, problem))
+}
+
 /// Plans with one value unknown after the other, and with all of them unknown.
 pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
@@ -91,22 +129,57 @@ pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
         }
         // All optional attributes, each with a value.
         2 | 3 => {
-            let mut full = config.clone();
-            for field in &target.fields.0 {
-                let value = field.ordinary.get(usize::from(number == 3)).or(field.ordinary.first());
-                let is_absent = field.absent.as_ref() == Some(full.attribute_or_null(&field.name));
-                if let (true, Some(value)) = (is_absent, value) {
-                    let more = with_member(&full, &field.name, value.clone());
-                    if !run.validate(target.kind.named(&target.name), &more)?.has_error() {
-                        full = more;
-                    }
-                }
-            }
+            let full = with_all_attributes(run, target, &config, number - 2)?;
             plan_unknowns(run, &object, &full)?;
             apply_unknowns(run, &mut object, &full)?;
         }
         _ => return Ok(Progress::Finished),
     }
+    Ok(Progress::More)
+}
+
+/// The configuration with values of all optional attributes: their first or second ones.
+fn with_all_attributes(run: &Run<'_>, target: &Target, config: &Value, number: usize) -> Step<Value> {
+    let mut full = config.clone();
+    for field in &target.fields.0 {
+        let value = field.ordinary.get(number).or(field.ordinary.first());
+        let is_absent = field.absent.as_ref() == Some(full.attribute_or_null(&field.name));
+        if let (true, Some(value)) = (is_absent, value) {
+            let more = with_member(&full, &field.name, value.clone());
+            if !run.validate(target.kind.named(&target.name), &more)?.has_error() {
+                full = more;
+            }
+        }
+    }
+    Ok(full)
+}
+
+/// The number of values of each attribute that are written in another form.
+const FORMS: usize = 12;
+
+/// Writes a configuration in another form that is semantically equal, such as with other upper-case letters.
+pub(super) fn forms(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+    let config = run.config(target)?;
+    let rounds =
+        (0..FORMS).flat_map(|round| target.fields.0.iter().map(move |it| (it, it.ordinary.get(round))));
+    let values = rounds.filter_map(|(field, it)| Some((field.name.clone(), it?.clone())));
+    let Some((name, value)) = values.into_iter().nth(number) else { return Ok(Progress::Finished) };
+    let Some(config) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+    let full = with_all_attributes(run, target, &config, 0)?;
+    let other = other_form(target.block(), &full);
+    if other == full || run.validate(target.kind.named(&target.name), &other)?.has_error() {
+        return Ok(Progress::More);
+    }
+    let mut object = run.object(target, "a");
+    run.accept(&mut object, &other)?;
+    let planned = run.plan(&object, &full)?.map_err(|_| Interruption::Rejected)?;
+    let semantic = Invariant::NormalizationIsSemantic;
+    if planned.action == Action::Replace {
+        let problem = format!("a semantically equal configuration replaces the object:\n{planned}");
+        return Err(run.violated(semantic, problem));
+    }
+    plan_unknowns(run, &object, &full)?;
+    run.apply_again(semantic, &mut object, &full)?;
     Ok(Progress::More)
 }
 
@@ -120,8 +193,21 @@ fn plan_unknowns(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step
         let mut unknown = config.clone();
         replace(&mut unknown, path.steps());
         plan_known_later(run, object, &unknown, config, &format!("with {path} unknown"))?;
+        if let Some(unknown) = with_unknown_twin(config, &path) {
+            plan_twin(run, object, &unknown, config, &path)?;
+        }
     }
     Ok(())
+}
+
+/// Plans a set with another element that turns out to be equal to an existing one. Validators can reject it: they count the elements.
+fn plan_twin(run: &mut Run<'_>, object: &Object<'_>, unknown: &Value, known: &Value, path: &Path) -> Step {
+    let is_accepted = run.plan(object, unknown)?.is_ok();
+    run.steps.pop();
+    match is_accepted {
+        true => plan_known_later(run, object, unknown, known, &format!("with a second {path} unknown")),
+        false => Ok(()),
+    }
 }
 
 /// Plans each change of an object with the changed value unknown and then known. An unknown value can turn out to be any of them: one

@@ -260,3 +260,67 @@ pub mod identity_drifts {
         }
     }
 }
+
+/// The account of an identity is optional, but the import requires it.
+pub mod import_requires_optional_account {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(identity = NoteIdentity)]
+    pub struct Note {
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+        title: String,
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct NoteIdentity {
+        id: String,
+        account: Option<String>,
+    }
+
+    impl Identity<Note> for NoteIdentity {
+        fn of(_: &Cloud, note: &Note) -> Result<Self> {
+            Ok(NoteIdentity { id: note.id.clone(), account: Some("main".to_owned()) })
+        }
+    }
+
+    impl Resource for Note {
+        type Provider = Cloud;
+
+        correct!(create title);
+        correct!(read);
+        correct!(update title);
+        correct!(delete);
+
+        async fn import_by_identity(_: &ReadCx<Self>, identity: NoteIdentity) -> Result<Self> {
+            let account = identity.account.or((!PLANTED).then(|| "main".to_owned()));
+            match account.context("Missing Account")?.as_str() {
+                "main" => Ok(Note { id: identity.id, title: String::new() }),
+                _ => Err(Diagnostic::error("Unknown Account").into()),
+            }
+        }
+    }
+
+    cloud_in_memory! { resource Note = "cloud_note" }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::ImportRestoresState];
+
+        fn life_cycle(harness: &Harness) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a" });
+            let id: String = note.state().get(path!(id));
+            let mut imported = harness.resource("cloud_note");
+            imported.import_by_identity(config! { id = id, account = "main" });
+            note.destroy();
+        }
+
+        fn trouble(harness: &Harness, _: Option<&Service>) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a" });
+            let id: String = note.state().get(path!(id));
+            harness.resource("cloud_note").import_by_identity(config! { id = id });
+        }
+    }
+}

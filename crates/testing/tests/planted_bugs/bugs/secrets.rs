@@ -158,6 +158,69 @@ pub mod secret_in_log_of_close {
     }
 }
 
+/// If somebody has revoked the token, the log of the renewal contains it.
+pub mod secret_in_log_of_renew {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct Token {
+        role: String,
+        #[attr(computed, sensitive)]
+        value: String,
+    }
+
+    impl EphemeralResource for Token {
+        type Provider = Cloud;
+        type Private = String;
+
+        async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
+            let value = format!("tok-8f2c91-{}", cx.provider.notes.insert(&args.role).await?);
+            cx.opened(&value)?;
+            Ok(Opened::new(TokenComputed { value: value.clone() }, value).renew_in(Duration::from_secs(600)))
+        }
+
+        async fn renew(cx: &OpenedCx<Self>, token: String) -> Result<Renewed<Self>> {
+            if cx.provider.notes.get(note_of(&token)).await?.is_none() {
+                tracing::warn!("{} was revoked", if PLANTED { &token } else { "the token" });
+            }
+            Ok(Renewed::new(token).renew_in(Duration::from_secs(600)))
+        }
+
+        async fn close(cx: &OpenedCx<Self>, token: String) -> Result<()> {
+            cx.provider.notes.remove(note_of(&token)).await?;
+            Ok(())
+        }
+    }
+
+    fn note_of(token: &str) -> &str {
+        token.trim_start_matches("tok-8f2c91-")
+    }
+
+    #[derive(Default)]
+    pub struct Cloud {
+        notes: Table<String>,
+    }
+
+    ferroform_testing::provider! { impl Cloud { ephemeral_resource Token = "cloud_token" } }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::SecretsAreRedacted];
+
+        fn life_cycle(harness: &Harness) {
+            let mut token = harness.ephemeral_resource("cloud_token").open(config! { role = "reader" });
+            token.renew();
+            token.close();
+        }
+
+        fn trouble(harness: &Harness, _: Option<&Service>) {
+            let mut token = harness.ephemeral_resource("cloud_token").open(config! { role = "reader" });
+            // The token of the same role has another number.
+            harness.disconnect();
+            token.renew();
+        }
+    }
+}
+
 /// The password is in private state, which the state file contains in plain text.
 pub mod secret_in_private_state {
     use super::*;

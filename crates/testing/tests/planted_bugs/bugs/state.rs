@@ -260,6 +260,126 @@ pub mod private_state_is_missing_after_import {
     }
 }
 
+/// `update` needs a value that only `create` stores, so an imported note cannot be updated. Its title cannot change.
+pub mod private_state_is_missing_in_update_after_import {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(import = "{id}")]
+    pub struct Note {
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+        #[attr(requires_replace)]
+        title: String,
+        text: Option<String>,
+    }
+
+    impl Resource for Note {
+        type Provider = Cloud;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            let note = Note { id: String::new(), title: plan.title, text: plan.text };
+            let id = cx.provider.notes.insert(&note).await?;
+            cx.set_private("owner", &"ada".to_owned())?;
+            Ok(NoteComputed { id })
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let Some(note) = cx.provider.notes.get(&state.id).await? else { return Ok(None) };
+            if !PLANTED {
+                cx.set_private("owner", &"ada".to_owned())?;
+            }
+            Ok(Some(Note { id: state.id, ..note }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            cx.private::<String>("owner")?.context("Missing Owner")?;
+            let note = Note { id: String::new(), title: plan.title, text: plan.text };
+            cx.provider.notes.replace(&prior.id, &note).await?;
+            Ok(NoteComputed { id: prior.id })
+        }
+
+        correct!(delete);
+    }
+
+    cloud_in_memory! { resource Note = "cloud_note" }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept, Invariant::ImportRestoresState];
+
+        fn life_cycle(harness: &Harness) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a" });
+            note.apply(config! { title = "a", text = "b" });
+            let id: String = note.state().get(path!(id));
+            assert_eq!(harness.resource("cloud_note").import(&id), note.state());
+            note.destroy();
+        }
+
+        fn trouble(harness: &Harness, _: Option<&Service>) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a" });
+            let id: String = note.state().get(path!(id));
+            let mut imported = harness.resource("cloud_note");
+            imported.import(&id);
+            imported.apply(config! { title = "a", text = "b" });
+        }
+    }
+}
+
+/// `update` reads private state with another key than the one that `create` and `read` use. The author has not tested an update.
+pub mod private_state_has_another_key {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct Note {
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+        title: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Cloud;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            let note = Note { id: String::new(), title: plan.title };
+            let id = cx.provider.notes.insert(&note).await?;
+            cx.set_private("owner", &"ada".to_owned())?;
+            Ok(NoteComputed { id })
+        }
+
+        correct!(read);
+
+        async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            let key = if PLANTED { "user" } else { "owner" };
+            cx.private::<String>(key)?.context("Missing Owner")?;
+            let note = Note { id: String::new(), title: plan.title };
+            cx.provider.notes.replace(&prior.id, &note).await?;
+            Ok(NoteComputed { id: prior.id })
+        }
+
+        correct!(delete);
+    }
+
+    cloud_in_memory! { resource Note = "cloud_note" }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept];
+
+        fn life_cycle(harness: &Harness) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a" });
+            note.destroy();
+        }
+
+        fn trouble(harness: &Harness, _: Option<&Service>) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a" });
+            note.apply(config! { title = "b" });
+        }
+    }
+}
+
 /// `update` sends the revision that `create` has stored, and does not store the new one. The second update fails.
 pub mod private_state_is_outdated_after_update {
     use super::*;
