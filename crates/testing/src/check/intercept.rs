@@ -36,7 +36,7 @@ use ferroform::{Diagnostic, Maybe, UnknownConfig};
 use ferroform_engine::{ProviderServer, Stopper};
 
 #[cfg(feature = "unstable-state-stores")]
-use super::observed_stores::Clients;
+use super::store_clients::Clients;
 use crate::Invariant;
 
 /// A method of a provider's object.

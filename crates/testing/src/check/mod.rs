@@ -15,6 +15,8 @@ mod search;
 mod service;
 mod settings;
 mod step;
+#[cfg(feature = "unstable-state-stores")]
+mod store_clients;
 mod target;
 mod values;
 

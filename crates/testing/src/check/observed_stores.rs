@@ -11,35 +11,6 @@ use ferroform_engine::provider::{AnyConfiguredStateStore, AnyStateStore};
 
 use super::intercept::{Interceptor, Method, Observed, call};
 
-/// The clients of a state store.
-#[derive(Default)]
-pub(super) struct Clients {
-    all: Vec<Arc<dyn AnyConfiguredStateStore>>,
-    selected: usize,
-}
-
-impl Clients {
-    fn add(&mut self, client: Arc<dyn AnyConfiguredStateStore>) {
-        self.selected = self.all.len();
-        self.all.push(client);
-    }
-
-    /// The number of the selected client.
-    pub(super) fn selected(&self) -> usize {
-        self.selected
-    }
-
-    /// Selects the client with this number.
-    pub(super) fn select(&mut self, number: usize) {
-        self.selected = number;
-    }
-
-    /// The client with this number.
-    pub(super) fn get(&self, number: usize) -> Arc<dyn AnyConfiguredStateStore> {
-        self.all[number].clone()
-    }
-}
-
 impl AnyStateStore for Observed<dyn AnyStateStore> {
     fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Arc<dyn AnyConfiguredStateStore>> {
         let interceptor = self.interceptor.clone();
