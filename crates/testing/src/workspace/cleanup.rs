@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::error::Reproduction;
-use super::{Host, Result, Runner, Workspace};
+use super::{Result, Runner, RunnerState, Workspace};
 use crate::harness::lock;
 
 /// The state file in the directory of the configuration.
@@ -22,7 +22,7 @@ impl Drop for Workspace {
             if !self.is_reproduction_printed.load(Ordering::Relaxed) {
                 eprintln!("{}", self.reproduction());
             }
-            if let Runner::Cli(runner) = &self.runner {
+            if let RunnerState::Cli(runner) = &self.runner {
                 self.directory.keep();
                 eprintln!("kept for inspection: {}", self.directory.path().display());
                 if self.attached.is_empty() {
@@ -78,11 +78,11 @@ impl Workspace {
 
     /// The configuration and the steps, with which a failed test can be repeated.
     fn reproduction(&self) -> String {
-        let host = match self.host() {
-            Host::InProcess => "in process".to_owned(),
+        let runner = match self.runner() {
+            Runner::InProcess => "in process".to_owned(),
             cli => format!("with {cli}"),
         };
-        let mut text = format!("To repeat it {host}, use this configuration:\n");
+        let mut text = format!("To repeat it {runner}, use this configuration:\n");
         let mut files = Vec::new();
         collect_files(&self.path(), "", &mut files);
         for (name, content) in files {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::attached::Attached;
-use super::{Error, Json, Result, Runner, Workspace, copy_files, json};
+use super::{Error, Json, Result, RunnerState, Workspace, copy_files, json};
 use crate::harness::lock;
 
 impl Workspace {
@@ -30,16 +30,16 @@ impl Workspace {
     ///
     /// Returns an error if the temporary directory cannot be created.
     pub fn without_state(&self) -> Result<Workspace> {
-        let mut other = Workspace::on(&self.host())?;
+        let mut other = Workspace::on(&self.runner())?;
         let directory = other.directory.path().to_owned();
         match (&mut other.runner, &self.runner) {
-            (Runner::Cli(runner), Runner::Cli(this)) => *runner = this.in_directory(&directory),
-            (Runner::InProcess(simulation), _) => {
+            (RunnerState::Cli(runner), RunnerState::Cli(this)) => *runner = this.in_directory(&directory),
+            (RunnerState::InProcess(simulation), _) => {
                 for it in &self.attached {
                     lock(simulation).attach(&it.address, it.create.clone());
                 }
             }
-            (Runner::Cli(_), Runner::InProcess(_)) => {}
+            (RunnerState::Cli(_), RunnerState::InProcess(_)) => {}
         }
         other.binaries = self.binaries.clone();
         let attached = self.attached.iter();

@@ -1,12 +1,12 @@
 //! Whole configurations: written as HCL, run in process or by a real `terraform` or `tofu`.
 //!
-//! A [`Workspace`] is a configuration with its state and providers. A [`Host`] runs it, so the same test runs in process and
+//! A [`Workspace`] is a configuration with its state and providers. A [`Runner`] runs the configuration, so the same test runs in process and
 //! with each installed CLI:
 //!
 //! ```
 //! use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 //! use ferroform_testing::provider;
-//! use ferroform_testing::workspace::{Host, PlannedAction, Workspace};
+//! use ferroform_testing::workspace::{Runner, PlannedAction, Workspace};
 //!
 //! provider! { Pets { resource Pet = "pets_pet" } }
 //!
@@ -35,8 +35,8 @@
 //! }
 //!
 //! # fn test() -> ferroform_testing::workspace::Result<()> {
-//! for host in Host::all() {
-//!     let workspace = Workspace::on(&host)?.attach::<Pets>()?;
+//! for runner in Runner::all() {
+//!     let workspace = Workspace::on(&runner)?.attach::<Pets>()?;
 //!     workspace.write("main.tf", r#"
 //!         resource "pets_pet" "dog" {
 //!           name = "Rex"
@@ -66,7 +66,6 @@ mod cleanup;
 mod cli_runner;
 mod diagnostic;
 mod error;
-mod host;
 mod import;
 mod json;
 mod objects;
@@ -74,6 +73,7 @@ mod output;
 mod plan;
 mod plan_options;
 mod query;
+mod runner;
 mod schemas;
 mod state;
 mod state_file;
@@ -97,12 +97,12 @@ use self::attached::{Attached, Monitor};
 use self::cli_runner::CliRunner;
 pub use self::diagnostic::{Diagnostic, Validation};
 pub use self::error::{Error, Result};
-pub use self::host::Host;
 pub use self::json::Json;
 use self::objects::Objects;
 pub use self::output::Output;
 pub use self::plan::{DeferredChange, OutputChange, Plan, PlannedAction, ResourceChange};
 pub use self::query::QueryResult;
+pub use self::runner::Runner;
 pub(crate) use self::schemas::Schemas;
 pub use self::state::{State, StateObject};
 pub use self::state_file::StoredObject;
@@ -131,11 +131,11 @@ const VARIABLES: &str = "test.auto.tfvars.json";
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
-/// use ferroform_testing::workspace::{Host, Result, Workspace};
+/// use ferroform_testing::workspace::{Runner, Result, Workspace};
 ///
 /// fn text_is_updated() -> Result<()> {
-///     for host in Host::all() {
-///         let workspace = Workspace::on(&host)?.attach::<Notes>()?;
+///     for runner in Runner::all() {
+///         let workspace = Workspace::on(&runner)?.attach::<Notes>()?;
 ///         for text in ["first", "second"] {
 ///             workspace.write("main.tf", &format!(r#"
 ///                 resource "notes_note" "a" {{
@@ -153,7 +153,7 @@ const VARIABLES: &str = "test.auto.tfvars.json";
 /// }
 /// ```
 pub struct Workspace {
-    runner: Runner,
+    runner: RunnerState,
     /// The addresses of the provider binaries and their paths.
     binaries: BTreeMap<String, PathBuf>,
     attached: Vec<Attached>,
@@ -172,7 +172,7 @@ pub struct Workspace {
     directory: TemporaryDirectory,
 }
 
-enum Runner {
+enum RunnerState {
     InProcess(Box<Mutex<Simulation>>),
     Cli(CliRunner),
 }
@@ -184,7 +184,7 @@ impl Workspace {
     ///
     /// Returns an error if the temporary directory cannot be created.
     pub fn in_process() -> Result<Workspace> {
-        Workspace::on(&Host::InProcess)
+        Workspace::on(&Runner::InProcess)
     }
 
     /// Creates a workspace with an empty configuration that a CLI runs.
@@ -193,26 +193,26 @@ impl Workspace {
     ///
     /// Returns an error if the temporary directory cannot be created.
     pub fn new(cli: &Cli) -> Result<Workspace> {
-        Workspace::on(&Host::Cli(cli.clone()))
+        Workspace::on(&Runner::Cli(cli.clone()))
     }
 
-    /// Creates a workspace with an empty configuration that this host runs.
+    /// Creates a workspace with an empty configuration for this runner.
     ///
     /// # Errors
     ///
     /// Returns an error if the temporary directory cannot be created.
-    pub fn on(host: &Host) -> Result<Workspace> {
+    pub fn on(runner: &Runner) -> Result<Workspace> {
         let cannot_create = || Error::context("cannot create a temporary directory");
         let directory = TemporaryDirectory::new().map_err(cannot_create())?;
         let configuration = directory.configuration();
         fs::create_dir(&configuration).map_err(cannot_create())?;
         let monitor = Monitor::new();
-        let runner = match host {
-            Host::InProcess => {
+        let runner = match runner {
+            Runner::InProcess => {
                 let simulation = Simulation::new(&configuration, monitor.clock.clone());
-                Runner::InProcess(Box::new(Mutex::new(simulation)))
+                RunnerState::InProcess(Box::new(Mutex::new(simulation)))
             }
-            Host::Cli(cli) => Runner::Cli(CliRunner::new(cli, directory.path())),
+            Runner::Cli(cli) => RunnerState::Cli(CliRunner::new(cli, directory.path())),
         };
         let workspace = Workspace {
             runner,
@@ -227,7 +227,7 @@ impl Workspace {
             is_reproduction_printed: Arc::default(),
             directory,
         };
-        if let Runner::InProcess(simulation) = &workspace.runner {
+        if let RunnerState::InProcess(simulation) = &workspace.runner {
             lock(simulation).capture_log(workspace.monitor.log.clone());
         }
         workspace.configure_cli()?;
@@ -278,12 +278,12 @@ impl Workspace {
     ) -> Result<Workspace> {
         let (create, server) = match &self.runner {
             // The simulation checks the log itself.
-            Runner::InProcess(simulation) => {
+            RunnerState::InProcess(simulation) => {
                 let create: ServerFactory = Arc::new(create);
                 lock(simulation).attach(address, create.clone());
                 (create, None)
             }
-            Runner::Cli(_) => {
+            RunnerState::Cli(_) => {
                 let create = self.monitor.observe(create);
                 let (log, served) = (self.monitor.log.dispatch(), create.clone());
                 let server = ReattachServer::start(address, log, move || served());
@@ -324,7 +324,7 @@ impl Workspace {
     /// which have the environment of the test.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Workspace {
-        if let Runner::Cli(runner) = &mut self.runner {
+        if let RunnerState::Cli(runner) = &mut self.runner {
             runner.set_env(name, value);
         }
         self
@@ -344,17 +344,17 @@ impl Workspace {
         if invariant == Invariant::SecretsAreRedacted {
             self.monitor.skip_secrets();
         }
-        if let Runner::InProcess(simulation) = &self.runner {
+        if let RunnerState::InProcess(simulation) = &self.runner {
             lock(simulation).skip_check(invariant);
         }
         self
     }
 
-    /// Returns the host.
-    pub fn host(&self) -> Host {
+    /// Returns the runner of the configuration.
+    pub fn runner(&self) -> Runner {
         match &self.runner {
-            Runner::InProcess(_) => Host::InProcess,
-            Runner::Cli(runner) => Host::Cli(runner.cli().clone()),
+            RunnerState::InProcess(_) => Runner::InProcess,
+            RunnerState::Cli(runner) => Runner::Cli(runner.cli().clone()),
         }
     }
 
@@ -366,8 +366,8 @@ impl Workspace {
     #[track_caller]
     pub fn cli(&self) -> &Cli {
         match &self.runner {
-            Runner::InProcess(_) => panic!("a workspace in process has no CLI"),
-            Runner::Cli(runner) => runner.cli(),
+            RunnerState::InProcess(_) => panic!("a workspace in process has no CLI"),
+            RunnerState::Cli(runner) => runner.cli(),
         }
     }
 
@@ -493,7 +493,7 @@ impl Workspace {
     }
 
     fn configure_cli(&self) -> Result<()> {
-        let Runner::Cli(runner) = &self.runner else { return Ok(()) };
+        let RunnerState::Cli(runner) = &self.runner else { return Ok(()) };
         let mut text = String::from("provider_installation {\n  dev_overrides {\n");
         for (address, binary) in &self.binaries {
             let directory = binary.parent().unwrap_or(binary);
@@ -508,7 +508,7 @@ impl Workspace {
 
     /// Sets the variable with which a CLI reattaches to the attached providers.
     fn set_reattach_variable(&mut self) -> Result<()> {
-        let Runner::Cli(runner) = &mut self.runner else { return Ok(()) };
+        let RunnerState::Cli(runner) = &mut self.runner else { return Ok(()) };
         let mut all = serde_json::Map::new();
         for server in self.attached.iter().filter_map(|it| it.server.as_ref()) {
             let providers: serde_json::Map<String, Json> = serde_json::from_str(server.variable())
@@ -555,12 +555,12 @@ impl Workspace {
     }
 }
 
-impl Runner {
+impl RunnerState {
     /// Returns the runner of a CLI, for an operation that is not possible in process.
     fn cli(&self, operation: &str) -> Result<&CliRunner> {
         match self {
-            Runner::Cli(runner) => Ok(runner),
-            Runner::InProcess(_) => {
+            RunnerState::Cli(runner) => Ok(runner),
+            RunnerState::InProcess(_) => {
                 Err(Error::new(format!("{operation} requires a CLI, but the test runs in process")))
             }
         }
@@ -570,7 +570,7 @@ impl Runner {
 impl fmt::Debug for Workspace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Workspace")
-            .field("host", &self.host())
+            .field("runner", &self.runner())
             .field("path", &self.path())
             .finish_non_exhaustive()
     }

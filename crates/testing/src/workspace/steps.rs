@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use super::plan::PlanSource;
 use super::plan_options::generated_file;
 use super::{
-    Diagnostic, Error, Json, Output, Plan, PlannedAction, QueryResult, Result, Runner, Schemas, State,
+    Diagnostic, Error, Json, Output, Plan, PlannedAction, QueryResult, Result, RunnerState, Schemas, State,
     Validation, Workspace, json,
 };
 use crate::cli::Feature;
@@ -35,8 +35,8 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn plan_with(&self, arguments: &[&str]) -> Result<Plan> {
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_plan(arguments),
-            Runner::Cli(_) => self.run_plan(arguments),
+            RunnerState::InProcess(_) => self.simulate_plan(arguments),
+            RunnerState::Cli(_) => self.run_plan(arguments),
         })
     }
 
@@ -47,8 +47,10 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn apply(&self) -> Result<Output> {
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&[])?),
-            Runner::Cli(_) => self.run_json(&["apply", "-input=false", "-auto-approve"])?.expect_success(),
+            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&[])?),
+            RunnerState::Cli(_) => {
+                self.run_json(&["apply", "-input=false", "-auto-approve"])?.expect_success()
+            }
         })
     }
 
@@ -75,8 +77,10 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn destroy(&self) -> Result<Output> {
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-destroy"])?),
-            Runner::Cli(_) => self.run_json(&["destroy", "-input=false", "-auto-approve"])?.expect_success(),
+            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-destroy"])?),
+            RunnerState::Cli(_) => {
+                self.run_json(&["destroy", "-input=false", "-auto-approve"])?.expect_success()
+            }
         })
     }
 
@@ -87,8 +91,8 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn refresh(&self) -> Result<Output> {
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-refresh-only"])?),
-            Runner::Cli(_) => {
+            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-refresh-only"])?),
+            RunnerState::Cli(_) => {
                 self.run_json(&["apply", "-input=false", "-auto-approve", "-refresh-only"])?.expect_success()
             }
         })
@@ -102,12 +106,12 @@ impl Workspace {
     pub fn import(&self, address: &str, id: &str) -> Result<Output> {
         lock(&self.foreign).insert(address);
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => {
+            RunnerState::InProcess(_) => {
                 let run = |it: &mut Simulation| it.import(address, id);
                 self.simulate(&["import", address, id], run, |warnings| warnings.clone())
                     .map(|(_, output)| output)
             }
-            Runner::Cli(_) => self.run_text(&["import", "-input=false", address, id]),
+            RunnerState::Cli(_) => self.run_text(&["import", "-input=false", address, id]),
         })
     }
 
@@ -136,11 +140,11 @@ impl Workspace {
         change: fn(&mut Simulation, &str) -> Result<(), Diagnostics>,
     ) -> Result<Output> {
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => {
+            RunnerState::InProcess(_) => {
                 let run = |it: &mut Simulation| change(it, address);
                 self.simulate(&[command, address], run, |()| Vec::new()).map(|(_, output)| output)
             }
-            Runner::Cli(_) => self.run_text(&[command, address]),
+            RunnerState::Cli(_) => self.run_text(&[command, address]),
         })
     }
 
@@ -151,8 +155,8 @@ impl Workspace {
     /// Returns an error if the CLI does not print a validation result.
     pub fn validate(&self) -> Result<Validation> {
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(simulation) => Ok(Validation::read(&lock(simulation).validate())),
-            Runner::Cli(_) => {
+            RunnerState::InProcess(simulation) => Ok(Validation::read(&lock(simulation).validate())),
+            RunnerState::Cli(_) => {
                 self.install_modules()?;
                 let output = self.run(&["validate", "-json"])?;
                 Ok(Validation::read(&output.json("the validation")?))
@@ -168,13 +172,13 @@ impl Workspace {
     /// [list resources](Feature::ListResources).
     pub fn query(&self) -> Result<Vec<QueryResult>> {
         self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => {
+            RunnerState::InProcess(_) => {
                 let found = self.simulate(&["query"], Simulation::query, |_| Vec::new())?;
                 Ok(found.0)
             }
-            Runner::Cli(runner) => {
+            RunnerState::Cli(runner) => {
                 if !runner.cli().supports(Feature::ListResources)? {
-                    return Err(Error::new(format!("{} does not support list resources", self.host())));
+                    return Err(Error::new(format!("{} does not support list resources", self.runner())));
                 }
                 let mut found = Vec::new();
                 self.run_messages(&["query"], |message| {
@@ -195,8 +199,8 @@ impl Workspace {
     /// Returns an error if the CLI reports one.
     pub fn state(&self) -> Result<State> {
         match &self.runner {
-            Runner::InProcess(simulation) => Ok(State::read(lock(simulation).state())),
-            Runner::Cli(runner) => {
+            RunnerState::InProcess(simulation) => Ok(State::read(lock(simulation).state())),
+            RunnerState::Cli(runner) => {
                 let output = runner.run(&["show", "-json"])?.expect_success()?;
                 Ok(State::read(output.json("the state")?))
             }
@@ -210,12 +214,12 @@ impl Workspace {
     /// Returns an error if the output does not exist.
     pub fn output(&self, name: &str) -> Result<Json> {
         match &self.runner {
-            Runner::InProcess(simulation) => {
+            RunnerState::InProcess(simulation) => {
                 let outputs = lock(simulation).outputs();
                 let output = outputs.get(name).map(|it| it["value"].clone());
                 output.ok_or_else(|| Error::new(format!("there is no output {name}")))
             }
-            Runner::Cli(runner) => {
+            RunnerState::Cli(runner) => {
                 let output = runner.run(&["output", "-json", name])?.expect_success()?;
                 output.json("the output")
             }
@@ -284,7 +288,7 @@ impl Workspace {
         run: impl FnOnce(&mut Simulation) -> Result<T, Diagnostics>,
         warnings: impl FnOnce(&T) -> Vec<Diagnostic>,
     ) -> Result<(T, Output)> {
-        let Runner::InProcess(simulation) = &self.runner else {
+        let RunnerState::InProcess(simulation) = &self.runner else {
             return Err(Error::new("the plan of a workspace in process requires this workspace"));
         };
         let command = command.join(" ");
