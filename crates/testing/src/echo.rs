@@ -7,7 +7,7 @@ use ferroform::{
 
 /// A provider that stores its configuration in the state, for tests of ephemeral resources.
 ///
-/// Terraform stores the values of ephemeral resources nowhere, so a test cannot read them. But a provider configuration can
+/// Terraform does not store the values of ephemeral resources, so a test cannot read them. But a provider configuration can
 /// refer to them, and the resource `echo` of this provider copies the configuration. Its address is
 /// `registry.terraform.io/ferroform/echo`.
 ///

@@ -421,7 +421,7 @@ impl Simulation {
 }
 
 fn diagnostics(problems: Problems) -> Diagnostics {
-    problems.iter().map(|it| Diagnostic::read(&it.json())).collect()
+    problems.iter().map(|it| Diagnostic::from_json(&it.json())).collect()
 }
 
 /// True if the known parts of a value can be encoded: infinity, the result of a division by zero, cannot.

@@ -1,4 +1,4 @@
-//! Whole configurations: written as HCL, run in process or by a real `terraform` or `tofu`.
+//! Tests of whole configurations, which are written as HCL and run in process or with a real `terraform` or `tofu`.
 //!
 //! A [`Workspace`] is a configuration with its state and providers. A [`Runner`] runs the configuration, so the same test runs in process and
 //! with each installed CLI:
@@ -92,13 +92,13 @@ use ferroform::{Clock, Provider};
 use ferroform_engine::ProviderServer;
 use ferroform_server::ReattachServer;
 
-use self::address::{equal_addresses, local_name};
+use self::address::{equal_addresses, provider_type};
 use self::attached::{Attached, Monitor};
 use self::cli_runner::CliRunner;
 pub use self::diagnostic::{Diagnostic, Validation};
 pub use self::error::{Error, Result};
 pub use self::json::Json;
-use self::objects::Objects;
+use self::objects::ExternalObjects;
 pub use self::output::Output;
 pub use self::plan::{DeferredChange, OutputChange, Plan, PlannedAction, ResourceChange};
 pub use self::query::QueryResult;
@@ -123,11 +123,12 @@ const VARIABLES: &str = "test.auto.tfvars.json";
 /// The providers run in the test process ([`attach`](Workspace::attach)), or are binaries that a CLI starts
 /// ([`provider`](Workspace::provider)). Nothing is installed, and no `init` is required. The workspace writes `providers.tf`
 /// unless another file contains `required_providers`; a test can overwrite it, for example to configure aliases. Before a
-/// step, it installs local modules. A CLI does not inherit `TF_` variables, CLI configuration or plugin directories.
+/// step, it installs local modules. A CLI does not inherit `TF_*`, `TOFU_*` and `OPENTOFU_*` variables, CLI configuration or plugin
+/// directories.
 ///
 /// When the workspace is dropped, it destroys the objects that are still in the state, so that a failed test leaves no remote
 /// objects behind. Imported objects and those of [`write_state`](Workspace::write_state) are kept. If the test fails, its
-/// output contains the configuration and the steps that repeat it.
+/// output contains the configuration and the steps that reproduce the failure.
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
@@ -166,7 +167,7 @@ pub struct Workspace {
     /// The steps so far, as the command lines of a CLI.
     steps: Mutex<Vec<String>>,
     /// The objects that the workspace has not created.
-    foreign: Mutex<Objects>,
+    external_objects: Mutex<ExternalObjects>,
     is_reproduction_printed: Arc<AtomicBool>,
     /// The last field, because it removes the directory when it is dropped.
     directory: TemporaryDirectory,
@@ -223,7 +224,7 @@ impl Workspace {
             owns_providers_file: AtomicBool::new(true),
             plans: AtomicU32::new(0),
             steps: Mutex::default(),
-            foreign: Mutex::default(),
+            external_objects: Mutex::default(),
             is_reproduction_printed: Arc::default(),
             directory,
         };
@@ -236,16 +237,16 @@ impl Workspace {
 
     /// Runs the provider `P` in the test process. A CLI reattaches to it, so no binary is built.
     ///
-    /// Terraform configures the provider in each step, and each `provider` block separately, so each of them has a value of `P`
-    /// of its own. In process, the value is created again only if its configuration changes. So the simulated service must not
-    /// be a field that `P` creates; keep it outside, for example in a static variable.
+    /// Terraform configures the provider in each step, and each `provider` block separately. Each step and each `provider` block
+    /// therefore creates a new value of `P`. In process, a new value is created only if the provider configuration has changed.
+    /// So the simulated service must not be a field that `P` creates; keep it outside, for example in a static variable.
     ///
-    /// The clock is [`clock`](Workspace::clock), which advances by itself: waiting takes no time, with a CLI too.
-    /// [`attach_server`](Workspace::attach_server) can set another clock.
+    /// The clock is [`clock`](Workspace::clock), which advances by itself: methods that wait take no real time, neither in
+    /// process nor with a CLI. [`attach_server`](Workspace::attach_server) can set another clock.
     ///
-    /// In process, every step checks every [`Invariant`], as the [`Harness`](crate::Harness) does, and panics if one is violated.
-    /// With a CLI, only [`SecretsAreRedacted`](Invariant::SecretsAreRedacted) is checked, and Terraform checks the others in its
-    /// own way.
+    /// In process, every step checks each [`Invariant`] of the [`Harness`](crate::Harness) that needs no additional plan or read,
+    /// and panics if one is violated. With a CLI, only [`SecretsAreRedacted`](Invariant::SecretsAreRedacted) is checked.
+    /// Terraform checks plans and new states itself, and reports inconsistent results as errors.
     ///
     /// # Errors
     ///
@@ -305,7 +306,7 @@ impl Workspace {
     pub fn provider(mut self, address: &str, binary: impl AsRef<Path>) -> Result<Workspace> {
         self.runner.cli("a provider binary")?;
         let binary = binary.as_ref();
-        let name = format!("terraform-provider-{}", local_name(address));
+        let name = format!("terraform-provider-{}", provider_type(address));
         let invalid = |problem: &str| Error::new(format!("{} {problem}", binary.display()));
         if binary.file_stem().is_none_or(|it| *it != *name) {
             return Err(invalid(&format!("must have the name {name}, by which the CLI finds it")));
@@ -332,12 +333,12 @@ impl Workspace {
 
     /// Enables the trace log of the CLI, for [`log`](Workspace::log).
     #[must_use]
-    pub fn traced(self) -> Workspace {
+    pub fn with_trace_log(self) -> Workspace {
         let path = self.log_path();
         self.env("TF_LOG", "TRACE").env("TF_LOG_PATH", path)
     }
 
-    /// Stops checking an invariant that the attached providers cannot fulfill. Call it before the first step, and explain the
+    /// Stops checking an invariant that the attached providers cannot satisfy. Call it before the first step, and explain the
     /// exception in a comment of the test.
     #[must_use]
     pub fn skip_check(mut self, invariant: Invariant) -> Workspace {
@@ -452,7 +453,7 @@ impl Workspace {
             .map_err(Error::context("cannot write the variables"))
     }
 
-    /// Returns the log of a [traced](Workspace::traced) workspace.
+    /// Returns the log of a workspace [with a trace log](Workspace::with_trace_log).
     ///
     /// # Errors
     ///
@@ -549,7 +550,7 @@ impl Workspace {
         let mut text = String::from("terraform {\n  required_providers {\n");
         for address in self.addresses() {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "    {} = {{ source = {address:?} }}", local_name(address));
+            let _ = writeln!(text, "    {} = {{ source = {address:?} }}", provider_type(address));
         }
         text + "  }\n}\n"
     }

@@ -35,7 +35,7 @@ pub struct Plan {
     schemas: Arc<Schemas>,
 }
 
-/// What `apply_plan` applies.
+/// The source of a plan for `apply_plan`: a plan file of a CLI, or a plan of the simulation.
 #[derive(Clone, Debug)]
 pub(super) enum PlanSource {
     File(PathBuf),
@@ -117,7 +117,7 @@ pub struct ResourceChange {
 }
 
 impl Plan {
-    pub(super) fn read(
+    pub(super) fn from_json(
         source: PlanSource,
         text: String,
         is_empty: bool,
@@ -125,11 +125,12 @@ impl Plan {
         warnings: Vec<Diagnostic>,
         schemas: Arc<Schemas>,
     ) -> Result<Plan> {
-        let read =
-            |name: &str| json::list(&json[name]).iter().map(ResourceChange::read).collect::<Result<Vec<_>>>();
+        let read = |name: &str| {
+            json::list(&json[name]).iter().map(ResourceChange::from_json).collect::<Result<Vec<_>>>()
+        };
         let (changes, drift) = (read("resource_changes")?, read("resource_drift")?);
         let deferred = json::list(&json["deferred_changes"]).iter().map(|it| {
-            let change = ResourceChange::read(&it["resource_change"])?;
+            let change = ResourceChange::from_json(&it["resource_change"])?;
             Ok(DeferredChange { reason: json::string(&it["reason"]), change })
         });
         let deferred = deferred.collect::<Result<Vec<_>>>()?;
@@ -137,7 +138,7 @@ impl Plan {
     }
 
     /// Sets the text to that of `Display`.
-    pub(super) fn print(&mut self) {
+    pub(super) fn set_text_from_display(&mut self) {
         self.text = self.to_string();
     }
 
@@ -274,7 +275,7 @@ pub struct DeferredChange {
 }
 
 impl ResourceChange {
-    pub(crate) fn read(from: &Json) -> Result<ResourceChange> {
+    pub(crate) fn from_json(from: &Json) -> Result<ResourceChange> {
         let change = &from["change"];
         Ok(ResourceChange {
             address: json::string(&from["address"]),

@@ -11,7 +11,7 @@ use ferroform_testing::workspace::{Result, Runner};
 use crate::notes;
 
 /// The number of the runner on which a test fails in a child process.
-const HOST: &str = "FERROFORM_TEST_HOST";
+const RUNNER: &str = "FERROFORM_TEST_RUNNER";
 
 const CONFIGURATION: &str = r#"
 resource "notes_note" "a" {
@@ -41,8 +41,8 @@ fn fail(runner: &Runner) -> Result<()> {
 }
 
 #[test]
-fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
-    if let Some(number) = env::var_os(HOST) {
+fn failed_test_prints_reproduction_and_destroys_its_objects() {
+    if let Some(number) = env::var_os(RUNNER) {
         let number: usize = number.to_string_lossy().parse().unwrap();
         let runner = &Runner::all()[number];
         assert!(catch_unwind(AssertUnwindSafe(|| fail(runner).unwrap())).is_err());
@@ -52,8 +52,8 @@ fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
     }
     for (number, runner) in Runner::all().into_iter().enumerate() {
         let mut child = Command::new(env::current_exe().unwrap());
-        let test = "failures::failed_test_prints_how_to_repeat_it_and_destroys_its_objects";
-        child.args(["--exact", test, "--nocapture"]).env(HOST, number.to_string());
+        let test = "failures::failed_test_prints_reproduction_and_destroys_its_objects";
+        child.args(["--exact", test, "--nocapture"]).env(RUNNER, number.to_string());
         let output = child.output().unwrap();
         let printed = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{printed}");
@@ -69,10 +69,10 @@ fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
             let state = fs::read_to_string(directory.join("terraform.tfstate")).unwrap();
             assert!(
                 state.contains("n-a") && state.contains("n-imported"),
-                "the state before the end: {state}"
+                "the state before the cleanup: {state}"
             );
             fs::remove_dir_all(directory).unwrap();
-            expected.push(format!("To repeat it with {runner}, use this configuration:\n"));
+            expected.push(format!("To reproduce the failure with {runner}, use this configuration:\n"));
         }
         for part in expected {
             assert!(printed.contains(&part), "{part:?} is missing in:\n{printed}");
