@@ -186,7 +186,7 @@ fn explanation(reason: &str, change: &ResourceChange, json: &Json) -> Option<Str
 }
 
 /// The reason for a deferral, as Terraform explains it.
-fn deferral(reason: &str) -> &str {
+pub(crate) fn deferral(reason: &str) -> &str {
     match reason {
         "instance_count_unknown" => "because the number of resource instances is unknown",
         "resource_config_unknown" => "because the resource configuration is unknown",

@@ -6,18 +6,18 @@ use ferroform_lang::body::TraversalStep;
 
 use super::address::{Address, InstanceKey, module_path};
 use super::blocks::Located;
+use super::evaluation::Evaluation;
 use super::graph::action_name;
 use super::imports::static_steps;
-use super::problem::{Problem, Problems, Result, failure};
-use super::resource_instance::{Names, ResourceInstance};
-use super::run::Run;
+use super::problem::{Problem, Problems, Result, diagnostics_of_failure};
+use super::resource_instance::{BlockValues, ResourceInstance};
 use crate::outcome::StepFailure;
 use crate::{Configuration, Invocation, ProviderAction};
 
 /// The instance of a resource whose change triggers actions, with `each` or `count`.
-pub(crate) type Triggering<'t> = (&'t Address, &'t Names);
+pub(crate) type Triggering<'t> = (&'t Address, &'t BlockValues);
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Validates and plans an action that a resource instance triggers. Returns the address of the action and its
     /// configuration; `None` if the condition of the trigger is false.
     pub(crate) fn plan_action(
@@ -88,8 +88,8 @@ impl Run<'_> {
         let label = instance.address.to_string();
         let configuration = Configuration::from_entries(decoded.configuration);
         let warnings = run(&harness.action(&action.id.kind), &configuration, &label).map_err(|it| {
-            // The error is about the reference, and contains that of the provider.
-            let errors = failure(it, &label).into_iter().map(|it| match it.is_error {
+            // Terraform reports the provider's error at the reference to the action.
+            let errors = diagnostics_of_failure(it, &label).into_iter().map(|it| match it.is_error {
                 true => at(Problem::error(summary, format!("{}: {}", it.summary, it.detail))),
                 false => vec![it],
             });

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ferroform::Deferral;
 use ferroform::value::{Path, Value};
 use ferroform_lang::marks::Marks;
 
@@ -9,22 +10,7 @@ use super::address::Address;
 use super::configuration::ActionEvent;
 use super::providers::ProviderKey;
 use super::state::{Object, ObjectKey};
-use crate::workspace::Json;
-
-/// A planned action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PlannedAction {
-    NoOp,
-    Create,
-    Read,
-    Update,
-    Delete,
-    /// Delete, then create.
-    Replace,
-    /// Create, then delete.
-    CreateBeforeDestroy,
-    Forget,
-}
+use crate::workspace::{Json, PlannedAction};
 
 impl PlannedAction {
     /// The form in the JSON of a plan.
@@ -45,7 +31,7 @@ impl PlannedAction {
         matches!(self, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
     }
 
-    /// True if it causes the event of a trigger.
+    /// True if the action causes the event of a trigger.
     pub(crate) fn causes(self, event: ActionEvent) -> bool {
         match event {
             ActionEvent::BeforeCreate | ActionEvent::AfterCreate => {
@@ -56,12 +42,22 @@ impl PlannedAction {
     }
 }
 
+/// Returns the reason for a deferral, as the JSON of a plan contains it.
+pub(crate) fn deferral_reason(reason: Deferral) -> &'static str {
+    match reason {
+        Deferral::ConfigUnknown => "resource_config_unknown",
+        Deferral::ProviderConfigUnknown => "provider_config_unknown",
+        Deferral::AbsentPrerequisite => "absent_prereq",
+        _ => "unknown",
+    }
+}
+
 /// Planned changes, by their objects.
-pub(crate) type Changes = BTreeMap<ObjectKey, Change>;
+pub(crate) type Changes = BTreeMap<ObjectKey, SimulatedChange>;
 
 /// The planned change of an object.
 #[derive(Clone)]
-pub(crate) struct Change {
+pub(crate) struct SimulatedChange {
     pub(crate) address: Address,
     pub(crate) deposed: Option<String>,
     /// The address before a `moved` block took effect.
@@ -71,7 +67,7 @@ pub(crate) struct Change {
     /// The prior state; null if there is none.
     pub(crate) before: Value,
     pub(crate) before_marks: Marks,
-    /// The planned state; null for a deletion.
+    /// The planned state; null if the object is deleted.
     pub(crate) after: Value,
     pub(crate) after_marks: Marks,
     pub(crate) requires_replace: Vec<Path>,
@@ -86,7 +82,7 @@ pub(crate) struct Change {
     pub(crate) create_before_destroy: bool,
 }
 
-impl Change {
+impl SimulatedChange {
     /// The change of a current object: the prior and the planned state, with their marks.
     pub(crate) fn new(
         address: &Address,
@@ -94,8 +90,8 @@ impl Change {
         action: PlannedAction,
         (before, before_marks): (Value, Marks),
         (after, after_marks): (Value, Marks),
-    ) -> Change {
-        Change {
+    ) -> SimulatedChange {
+        SimulatedChange {
             address: address.clone(),
             deposed: None,
             previous_address: None,

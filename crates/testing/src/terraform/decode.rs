@@ -16,7 +16,7 @@ use super::files::File;
 use super::json_blocks::{unquoted, with_blocks};
 use super::problem::{Problem, Problems, Result};
 use super::scope::Scope;
-use super::values::{iterations, marks_for_type};
+use super::values::{iterations, marks_after_conversion};
 
 /// A decoded block.
 #[derive(Clone, Debug)]
@@ -258,7 +258,7 @@ impl Decoder {
         if marks.is_empty() {
             return;
         }
-        self.marks.extend(marks_for_type(marks, ty).below(path));
+        self.marks.extend(marks_after_conversion(marks, ty).below(path));
     }
 }
 

@@ -6,14 +6,14 @@ use ferroform::Diagnostics;
 use ferroform_engine::MoveRequest;
 
 use super::address::{Address, InstanceKey, ModuleInstance, Target, module_path};
-use super::configuration::Configuration;
+use super::configuration::ModuleTree;
 use super::problem::{Problem, Problems, Result};
 use super::state::{Object, State};
 use crate::Instance;
 use crate::instance_state::InstanceState;
 
 /// Checks that the statements do not contradict each other or the configuration.
-pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
+pub(crate) fn validate(configuration: &ModuleTree<'_>) -> Result<()> {
     let mut seen: Vec<(&Vec<String>, &Target, &Target)> = Vec::new();
     let mut problems = Problems::new();
     for (path, module) in &configuration.modules {
@@ -81,7 +81,7 @@ pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
 
 /// Moves the objects of the state. Returns the former address of each moved object.
 pub(crate) fn apply(
-    configuration: &Configuration<'_>,
+    configuration: &ModuleTree<'_>,
     state: &mut State,
     problems: &mut Problems,
 ) -> BTreeMap<Address, Address> {

@@ -8,7 +8,7 @@ use ferroform_lang::body::Expression;
 use ferroform_lang::values;
 use ferroform_lang::variable::Variable;
 
-use super::configuration::Configuration;
+use super::configuration::ModuleTree;
 use super::files::{File, Files};
 use super::problem::{Problem, Problems, Result};
 use crate::workspace::Json;
@@ -47,7 +47,7 @@ impl<'a> VariableValue<'a> {
 /// earlier one.
 pub(crate) fn variables<'a>(
     files: &'a Files,
-    configuration: &Configuration<'_>,
+    configuration: &ModuleTree<'_>,
 ) -> Result<(BTreeMap<String, VariableValue<'a>>, Problems)> {
     let root = configuration.module(&[]);
     let is_declared = |name: &str| root.is_some_and(|it| it.variables.contains_key(name));

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::cli::Feature;
 use crate::harness::lock;
-use crate::terraform::{Diagnostics, PlanOptions, Simulation};
+use crate::terraform::{PlanOptions, Simulation};
 
 impl Workspace {
     /// Plans the changes.
@@ -137,7 +137,7 @@ impl Workspace {
         &self,
         command: &str,
         address: &str,
-        change: fn(&mut Simulation, &str) -> Result<(), Diagnostics>,
+        change: fn(&mut Simulation, &str) -> Result<(), Vec<Diagnostic>>,
     ) -> Result<Output> {
         self.with_reproduction(|| match &self.runner {
             RunnerState::InProcess(_) => {
@@ -287,7 +287,7 @@ impl Workspace {
     fn simulate<T>(
         &self,
         command: &[&str],
-        run: impl FnOnce(&mut Simulation) -> Result<T, Diagnostics>,
+        run: impl FnOnce(&mut Simulation) -> Result<T, Vec<Diagnostic>>,
         warnings: impl FnOnce(&T) -> Vec<Diagnostic>,
     ) -> Result<(T, Output)> {
         let RunnerState::InProcess(simulation) = &self.runner else {
