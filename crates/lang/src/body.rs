@@ -168,8 +168,8 @@ impl<'a> Expression<'a> {
         self.expr.at.clone()
     }
 
-    /// Returns the position of the part of the expression that determines the value at an attribute path. If the
-    /// source does not contain this part separately, it is the position of the enclosing expression.
+    /// Returns the position of the nested expression that determines the value at an attribute path. If the
+    /// source does not contain it separately, it is the position of the enclosing expression.
     ///
     /// ```
     /// use ferroform_lang::body::Expression;

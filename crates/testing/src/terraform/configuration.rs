@@ -20,7 +20,8 @@ pub(crate) struct LocatedBody<'a> {
     pub(crate) header: Range<usize>,
     /// The file that contains the header.
     pub(crate) file: &'a File,
-    /// True if an override file has changed it. Terraform then ignores what the schema does not have.
+    /// True if an override file has changed it. Terraform then ignores arguments and blocks that the schema
+    /// does not define.
     pub(crate) is_overridden: bool,
 }
 

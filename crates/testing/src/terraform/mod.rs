@@ -174,7 +174,7 @@ impl Simulation {
         moves::validate(&configuration)?;
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
-        let (variables, mut warnings) = variables::variables(&files, &configuration)?;
+        let (variables, mut warnings) = variables::read_variables(&files, &configuration)?;
         self.providers.set_deferral(options.allow_deferral);
         let timing = self.timing();
         let time = timing.planned;
@@ -259,7 +259,7 @@ impl Simulation {
     fn try_apply(&mut self, plan: &SimulatedPlan) -> problem::Result<Problems> {
         let configuration = ModuleTree::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
-        let (variables, _) = variables::variables(&plan.files, &configuration)?;
+        let (variables, _) = variables::read_variables(&plan.files, &configuration)?;
         let evaluation = Evaluation::new(
             &plan.files,
             &configuration,
@@ -345,7 +345,7 @@ impl Simulation {
         let configuration = ModuleTree::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
-        let (variables, _) = variables::variables(&files, &configuration)?;
+        let (variables, _) = variables::read_variables(&files, &configuration)?;
         let timing = self.timing();
         let evaluation =
             Evaluation::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
@@ -394,7 +394,7 @@ impl Simulation {
         let configuration = ModuleTree::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
-        let (variables, _) = variables::variables(&files, &configuration)?;
+        let (variables, _) = variables::read_variables(&files, &configuration)?;
         let timing = self.timing();
         let mut evaluation =
             Evaluation::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);

@@ -152,7 +152,7 @@ fn destination(path: &[String], from: &Target, to: &Target, address: &Address) -
             (new != *address).then_some(new)
         }
         (None, None) => {
-            let inner = inside(rest, &from.module)?;
+            let inner = path_below(rest, &from.module)?;
             // A call as a whole keeps the keys of its instances.
             let mut module: ModuleInstance = to.module.clone();
             let from_last = from.module.last().map(|(_, key)| key.clone()).unwrap_or_default();
@@ -177,8 +177,8 @@ fn key_of(target: &Target) -> &InstanceKey {
     target.resource.as_ref().map_or(&InstanceKey::None, |(_, key)| key)
 }
 
-/// Returns the part of a module address inside of an outer module.
-fn inside<'m>(
+/// Returns the rest of a module address below an outer module.
+fn path_below<'m>(
     module: &'m [(String, InstanceKey)],
     outer: &[(String, InstanceKey)],
 ) -> Option<&'m [(String, InstanceKey)]> {

@@ -528,7 +528,7 @@ impl<'a> Reader<'a, '_> {
             }
             Some(it) if !it.accepts_simulation() => {
                 let detail = format!(
-                    "This configuration requires Terraform {constraint}, but the simulation behaves as the versions 1.11 to 1.15."
+                    "This configuration requires Terraform {constraint}, but the simulation behaves like the versions 1.11 to 1.15."
                 );
                 ("Unsupported Terraform Core version", detail)
             }
