@@ -21,6 +21,7 @@ use ferroform_engine::Kind;
 use self::change::{Action, ValueChange};
 pub(crate) use self::configuration::{configuration, formatted, quoted};
 use self::text::Options;
+use crate::terraform::explain_deferral;
 use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
 
 /// Prints the changes of a plan, without the legend.
@@ -38,7 +39,7 @@ pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -
         .filter_map(|it| {
             let (json, reason) = (&it["resource_change"], it["reason"].as_str().unwrap_or_default());
             let change = ResourceChange::from_json(json).ok()?;
-            let header = format!("  # {} was deferred\n  # ({})\n", change.address, deferral(reason));
+            let header = format!("  # {} was deferred\n  # ({})\n", change.address, explain_deferral(reason));
             Some(resource(&change, json, &header, schemas))
         })
         .collect();
@@ -183,18 +184,6 @@ fn explanation(reason: &str, change: &ResourceChange, json: &Json) -> Option<Str
         "read_because_check_nested" => "config will be reloaded to verify a check block".to_owned(),
         _ => return None,
     })
-}
-
-/// The reason for a deferral, as Terraform explains it.
-pub(crate) fn deferral(reason: &str) -> &str {
-    match reason {
-        "instance_count_unknown" => "because the number of resource instances is unknown",
-        "resource_config_unknown" => "because the resource configuration is unknown",
-        "provider_config_unknown" => "because the provider configuration is unknown",
-        "absent_prereq" => "because a prerequisite is absent",
-        "deferred_prereq" => "because a prerequisite for this resource is deferred",
-        _ => "for an unknown reason",
-    }
 }
 
 /// The line with the number of changes.

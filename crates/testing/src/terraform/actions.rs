@@ -50,7 +50,7 @@ impl Evaluation<'_> {
 
     fn with_action(
         &mut self,
-        (triggering, names): Triggering<'_>,
+        (triggering, values): Triggering<'_>,
         condition: Option<&Located<'_>>,
         reference: &Located<'_>,
         summary: &str,
@@ -60,7 +60,7 @@ impl Evaluation<'_> {
         let module = &triggering.module;
         if let Some(it) = condition {
             let value =
-                self.with_scope(module, names.iter().cloned(), |scope| scope.evaluate_as(it, &Type::Bool))?;
+                self.with_scope(module, values.iter().cloned(), |scope| scope.evaluate_as(it, &Type::Bool))?;
             if value.typed.value == Value::Bool(false) {
                 return Ok(None);
             }
@@ -71,7 +71,8 @@ impl Evaluation<'_> {
             let detail = "The reference does not name an action of this module.";
             return Err(at(Problem::error("Reference to undeclared action", detail)));
         };
-        let steps = self.with_scope(module, names.iter().cloned(), |scope| static_steps(scope, reference))?;
+        let steps =
+            self.with_scope(module, values.iter().cloned(), |scope| static_steps(scope, reference))?;
         let key = match steps.get(3) {
             Some(TraversalStep::Index(value)) => InstanceKey::from_value(value).unwrap_or_default(),
             _ => InstanceKey::None,

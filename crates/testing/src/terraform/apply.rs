@@ -520,9 +520,9 @@ impl<'a> Applier<'a> {
         if self.is_destroy {
             return Ok(());
         }
-        for (address, names) in self.evaluation.instances_with_values(module, resource)? {
+        for (address, values) in self.evaluation.instances_with_values(module, resource)? {
             if let Some(change) = self.changes.get(&(address.clone(), None)) {
-                self.invoke((&address, &names), change.action, trigger, is_after)?;
+                self.invoke((&address, &values), change.action, trigger, is_after)?;
             }
         }
         Ok(())

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use ferroform::Deferral;
 use ferroform::value::{Path, Value};
 use ferroform_lang::marks::Marks;
 
@@ -13,24 +12,6 @@ use super::state::{Object, ObjectKey};
 use crate::workspace::{Json, PlannedAction};
 
 impl PlannedAction {
-    /// The form in the JSON of a plan.
-    pub(crate) fn names(self) -> &'static [&'static str] {
-        match self {
-            PlannedAction::NoOp => &["no-op"],
-            PlannedAction::Create => &["create"],
-            PlannedAction::Read => &["read"],
-            PlannedAction::Update => &["update"],
-            PlannedAction::Delete => &["delete"],
-            PlannedAction::Replace => &["delete", "create"],
-            PlannedAction::CreateBeforeDestroy => &["create", "delete"],
-            PlannedAction::Forget => &["forget"],
-        }
-    }
-
-    pub(crate) fn is_replace(self) -> bool {
-        matches!(self, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
-    }
-
     /// True if the action causes the event of a trigger.
     pub(crate) fn causes(self, event: ActionEvent) -> bool {
         match event {
@@ -39,16 +20,6 @@ impl PlannedAction {
             }
             ActionEvent::BeforeUpdate | ActionEvent::AfterUpdate => self == PlannedAction::Update,
         }
-    }
-}
-
-/// Returns the reason for a deferral, as the JSON of a plan contains it.
-pub(crate) fn deferral_reason(reason: Deferral) -> &'static str {
-    match reason {
-        Deferral::ConfigUnknown => "resource_config_unknown",
-        Deferral::ProviderConfigUnknown => "provider_config_unknown",
-        Deferral::AbsentPrerequisite => "absent_prereq",
-        _ => "unknown",
     }
 }
 

@@ -26,10 +26,10 @@ impl Evaluation<'_> {
     pub(crate) fn evaluate_condition(
         &self,
         instance: &ModuleInstance,
-        names: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: impl IntoIterator<Item = (&'static str, Marked)>,
         it: &Condition<'_>,
     ) -> Result<ConditionResult> {
-        self.with_scope(instance, names, |scope| {
+        self.with_scope(instance, values, |scope| {
             let invalid = |detail: &str| {
                 let problem = Problem::error("Invalid condition result", detail);
                 vec![problem.at(it.condition.file, it.condition.expression.at())]
@@ -72,22 +72,22 @@ impl Evaluation<'_> {
     /// Evaluates the postconditions of a resource instance with its value.
     pub(crate) fn check_postconditions(&mut self, it: &ResourceInstance<'_>, value: &Marked) -> Result<()> {
         let (module, conditions) = (&it.address.module, &it.resource.lifecycle.postconditions);
-        let (names, checked) = (it.values_with_self(value), CheckableObject::resource(&it.address));
-        self.check_conditions(module, &names, conditions, "Resource postcondition failed", &checked)
+        let (values, checked) = (it.values_with_self(value), CheckableObject::resource(&it.address));
+        self.check_conditions(module, &values, conditions, "Resource postcondition failed", &checked)
     }
 
     /// Evaluates the conditions of an object, and records the results. Returns an error for each condition that is false.
     pub(crate) fn check_conditions(
         &mut self,
         instance: &ModuleInstance,
-        names: &[(&'static str, Marked)],
+        values: &[(&'static str, Marked)],
         conditions: &[Condition<'_>],
         summary: &str,
         checked: &CheckableObject,
     ) -> Result<()> {
         let mut problems = Problems::new();
         for it in conditions {
-            match self.evaluate_condition(instance, names.iter().cloned(), it) {
+            match self.evaluate_condition(instance, values.iter().cloned(), it) {
                 Ok(ConditionResult::Passed) => self.checks.record(checked, Status::Pass, None),
                 Ok(ConditionResult::Unknown) => self.checks.record(checked, Status::Unknown, None),
                 Ok(ConditionResult::Failed { message, warning }) => {

@@ -129,11 +129,11 @@ impl<'a> Evaluation<'a> {
         self.configuration.module(path)
     }
 
-    /// Evaluates expressions with the values of a module instance, and with the additional values `names`.
+    /// Evaluates expressions with the values of a module instance, and with the additional `values`.
     pub(crate) fn with_scope<T>(
         &self,
         instance: &ModuleInstance,
-        names: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: impl IntoIterator<Item = (&'static str, Marked)>,
         evaluate: impl FnOnce(&Scope<'_>) -> T,
     ) -> T {
         let empty = ModuleValues::default();
@@ -145,7 +145,7 @@ impl<'a> Evaluation<'a> {
         };
         let scope = Scope {
             module: self.modules.get(instance).unwrap_or(&empty),
-            names: names.into_iter().map(|(name, value)| (name.into(), value)).collect(),
+            names: values.into_iter().map(|(name, value)| (name.into(), value)).collect(),
             providers: self.providers,
             functions: Environment { directory: &self.files.root, timing: &self.timing },
             declared: module.filter(|_| self.validates).map(|it| (it, self.check.as_deref())),
@@ -154,7 +154,7 @@ impl<'a> Evaluation<'a> {
         evaluate(&scope)
     }
 
-    /// The names `each` or `count` of a module instance, for the arguments of its call.
+    /// The values of `each` or `count` of a module instance, for the arguments of its call.
     fn call_values(&self, instance: &ModuleInstance) -> Option<(&'static str, Marked)> {
         let (_, key) = instance.last()?;
         let unknown = self.unknown_values.get(instance).cloned();
@@ -167,8 +167,8 @@ impl<'a> Evaluation<'a> {
         self.check_arguments(path, call)?;
         for outer in self.instances_of(path) {
             let instance = [&*outer, &[(name.to_owned(), InstanceKey::None)]].concat();
-            let names = unknown_values(&call.repetition).into_iter().next();
-            self.unknown_values.extend(names.map(|it| (instance.clone(), it)));
+            let values = unknown_values(&call.repetition).into_iter().next();
+            self.unknown_values.extend(values.map(|it| (instance.clone(), it)));
             self.add_module_instance(instance);
         }
         self.set_module_values(path, name);
@@ -257,8 +257,8 @@ impl<'a> Evaluation<'a> {
                         Some((_, it)) => {
                             at = (it.file, it.expression.at());
                             let outer = instance[..instance.len() - 1].to_vec();
-                            let names = self.call_values(&instance);
-                            Some(self.with_scope(&outer, names, |scope| scope.evaluate(it))?)
+                            let values = self.call_values(&instance);
+                            Some(self.with_scope(&outer, values, |scope| scope.evaluate(it))?)
                         }
                         None => None,
                     }
@@ -559,9 +559,9 @@ impl<'a> Evaluation<'a> {
         let mut found = Vec::new();
         for module in self.instances_of(module) {
             for (key, each) in self.expand(&module, &resource.repetition)? {
-                let names = instance_values(&key, each.as_ref()).into_iter().collect();
+                let values = instance_values(&key, each.as_ref()).into_iter().collect();
                 let module = module.clone();
-                found.push((Address { module, resource: resource.id.clone(), key }, names));
+                found.push((Address { module, resource: resource.id.clone(), key }, values));
             }
         }
         Ok(found)

@@ -59,9 +59,9 @@ pub(crate) fn resolve(
                     .collect()
             }
         };
-        for names in instances {
+        for values in instances {
             let (address, target) =
-                evaluation.with_scope(&module, names, |scope| resolve_instance(scope, import, identity))?;
+                evaluation.with_scope(&module, values, |scope| resolve_instance(scope, import, identity))?;
             found.insert(address, target);
         }
     }

@@ -18,7 +18,7 @@
 //! | [`apply`], [`actions`] | the apply |
 //! | [`validate`] | the validation with unknown values for all variables |
 //! | [`query`] | the list resources of query files |
-//! | [`state`], [`change`], [`show`] | the state file, the changes of a plan, and the JSON of both |
+//! | [`state`], [`change`], [`deferral`], [`show`] | the state file, the changes of a plan, their deferral, and the JSON of both |
 
 mod actions;
 mod address;
@@ -30,6 +30,7 @@ mod conditions;
 mod configuration;
 mod data_sources;
 mod decode;
+mod deferral;
 mod encodings;
 mod ephemeral;
 mod evaluation;
@@ -77,6 +78,7 @@ use self::address::{ConfigAddress, Mode};
 use self::apply::Applier;
 use self::change::{Changes, SimulatedChange};
 use self::configuration::ModuleTree;
+pub(crate) use self::deferral::explain_deferral;
 use self::evaluation::Evaluation;
 use self::files::Files;
 use self::functions::Timing;

@@ -7,8 +7,9 @@ use ferroform::value::Value;
 use ferroform_lang::marks::Marked;
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, ModuleInstance};
-use super::change::{Changes, SimulatedChange, deferral_reason};
+use super::change::{Changes, SimulatedChange};
 use super::configuration::Resource;
+use super::deferral::deferral_reason;
 use super::evaluation::{Evaluation, Instances};
 use super::graph::{Node, self_reference};
 use super::imports::ImportTarget;

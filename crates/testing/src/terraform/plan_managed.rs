@@ -220,9 +220,9 @@ impl Planner<'_> {
         if self.options.destroy {
             return Ok(());
         }
-        for (address, names) in self.evaluation.instances_with_values(&address.module, resource)? {
+        for (address, values) in self.evaluation.instances_with_values(&address.module, resource)? {
             if let Some(change) = self.changes.get(&(address.clone(), None)) {
-                self.plan_actions((&address, &names), change.action, (index, trigger), true)?;
+                self.plan_actions((&address, &values), change.action, (index, trigger), true)?;
             }
         }
         Ok(())

@@ -7,10 +7,9 @@ use ferroform::{Diagnostics, Severity};
 use ferroform_lang::{Errors, Span};
 use serde_json::json;
 
-use super::change::deferral_reason;
+use super::deferral::{deferral_reason, explain_deferral};
 use super::files::File;
 use crate::outcome::StepFailure;
-use crate::render;
 use crate::workspace::Json;
 
 /// An error or a warning of an evaluation.
@@ -183,7 +182,7 @@ pub(crate) fn diagnostics_of_failure(it: StepFailure, address: &str) -> Problems
     match it {
         StepFailure::Errors(errors) => Problem::from_provider(errors, address),
         StepFailure::Deferred(reason) => {
-            let explanation = render::deferral(deferral_reason(reason));
+            let explanation = explain_deferral(deferral_reason(reason));
             let detail = format!("The provider deferred this operation {explanation}.");
             vec![Problem::error("Deferred Operation", detail).of(address)]
         }

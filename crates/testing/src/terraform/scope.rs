@@ -27,7 +27,8 @@ pub(crate) struct ModuleValues {
 /// The values that an expression can refer to.
 pub(crate) struct Scope<'s> {
     pub(crate) module: &'s ModuleValues,
-    /// The names of one block, such as `each`, `count`, `self` and the iterators of `dynamic` blocks.
+    /// The values that are available only in one block, by their names: `each`, `count`, `self` and the iterators of
+    /// `dynamic` blocks.
     pub(crate) names: Vec<(Cow<'s, str>, Marked)>,
     pub(crate) providers: &'s Providers,
     pub(crate) functions: Environment<'s>,

@@ -161,9 +161,9 @@ fn validate_conditions(evaluation: &Evaluation<'_>, instance: &ResourceInstance<
         }
         evaluation.evaluate_condition(module, instance.values.iter().cloned(), it)?;
     }
-    let names = instance.values_with_self(&Marked::unknown(Type::Dynamic));
+    let values = instance.values_with_self(&Marked::unknown(Type::Dynamic));
     for it in &lifecycle.postconditions {
-        evaluation.evaluate_condition(module, names.iter().cloned(), it)?;
+        evaluation.evaluate_condition(module, values.iter().cloned(), it)?;
     }
     Ok(())
 }

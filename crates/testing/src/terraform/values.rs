@@ -48,7 +48,7 @@ pub(crate) enum RepetitionKind {
     ForEach,
 }
 
-/// The names `each` or `count` of an instance.
+/// The values of `each` or `count` of an instance.
 pub(crate) fn instance_values(key: &InstanceKey, value: Option<&Marked>) -> Option<(&'static str, Marked)> {
     match key {
         InstanceKey::None | InstanceKey::Unknown => None,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::schemas::Schemas;
-use super::{Diagnostic, Error, Json, Result, json};
+use super::{Diagnostic, Error, Json, PlannedAction, Result, json};
 use crate::render;
 use crate::terraform::SimulatedPlan;
 
@@ -40,41 +40,6 @@ pub struct Plan {
 pub(super) enum PlanSource {
     File(PathBuf),
     Simulated(Arc<SimulatedPlan>),
-}
-
-/// The planned action for an object.
-///
-/// ```no_run
-/// use ferroform_testing::workspace::{PlannedAction, Result, Workspace};
-///
-/// fn nothing_is_replaced(workspace: &Workspace) -> Result<()> {
-///     for change in workspace.plan()?.changes() {
-///         let is_replaced =
-///             matches!(change.action, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy);
-///         assert!(!is_replaced, "{} is replaced because of {:?}", change.address, change.replace_paths);
-///     }
-///     Ok(())
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlannedAction {
-    /// The object does not change.
-    NoOp,
-    /// The object is created.
-    Create,
-    /// A data source is read during apply.
-    Read,
-    /// The object is changed in place.
-    Update,
-    /// The object is deleted.
-    Delete,
-    /// The object is deleted and created again.
-    Replace,
-    /// A new object is created, then the old one is deleted (`create_before_destroy`).
-    CreateBeforeDestroy,
-    /// The object is removed from the state but continues to exist.
-    Forget,
 }
 
 /// The planned change of one object.
