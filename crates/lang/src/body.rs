@@ -23,10 +23,10 @@ use ferroform_value::{NfcString, Path, Step, Type, Typed, Value};
 
 use crate::diagnostic::{Errors, EvaluationError, result_or_errors};
 use crate::evaluation::{Environment, LogicalOperators, Rejected, Scope};
-pub use crate::evaluation::{FailedCall, References, Unresolved, Variables};
+pub use crate::evaluation::{EvaluationContext, FailedCall, UnresolvedReference, Variables};
 use crate::functions::is_function;
 use crate::marks::Marked;
-use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, Uses};
+use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, ReferenceCollector};
 pub use crate::syntax::{FunctionCall, Traversal, TraversalStep};
 
 /// The body of a block, or of a whole file.
@@ -168,8 +168,8 @@ impl<'a> Expression<'a> {
         self.expr.at.clone()
     }
 
-    /// Returns the position of the part of the expression that determines the value at an attribute path. If the
-    /// source does not contain this part separately, it is the position of the enclosing expression.
+    /// Returns the position of the nested expression that determines the value at an attribute path. If the
+    /// source does not contain it separately, it is the position of the enclosing expression.
     ///
     /// ```
     /// use ferroform_lang::body::Expression;
@@ -271,9 +271,9 @@ impl<'a> Expression<'a> {
     /// # Ok::<(), ferroform_lang::Errors>(())
     /// ```
     pub fn references(&self) -> ExpressionReferences {
-        let mut uses = Uses::default();
-        uses.walk(&self.expr);
-        let Uses { variables, locals, others, functions, calls, traversals, .. } = uses;
+        let mut collector = ReferenceCollector::default();
+        collector.walk(&self.expr);
+        let ReferenceCollector { variables, locals, others, functions, calls, traversals, .. } = collector;
         ExpressionReferences { variables, locals, others, functions, calls, traversals }
     }
 
@@ -362,7 +362,7 @@ impl<'a> Expression<'a> {
     }
 
     /// Evaluates the expression as Terraform does while it plans or applies. Its references and functions can return
-    /// unknown, sensitive and ephemeral values; see [`References`] for an example. In addition to the functions of
+    /// unknown, sensitive and ephemeral values; see [`EvaluationContext`] for an example. In addition to the functions of
     /// [`evaluate`](crate::expression::evaluate), `sensitive`, `issensitive` and `ephemeralasnull` are available.
     ///
     /// The result is that of Terraform 1.11. Where it drops the sensitive mark of an unknown value, such as in
@@ -372,9 +372,9 @@ impl<'a> Expression<'a> {
     ///
     /// Returns the first error that Terraform reports as well. If the result in Terraform cannot be determined, such as
     /// that of a regular expression that Go and Rust interpret differently, it is an error as well.
-    pub fn evaluate_in(&self, references: &dyn References) -> Result<Marked, Errors> {
-        let mut scope = Scope::new(self.text, true)
-            .within(Environment::References(references), references.logical_operators());
+    pub fn evaluate_in(&self, context: &dyn EvaluationContext) -> Result<Marked, Errors> {
+        let mut scope =
+            Scope::new(self.text, true).within(Environment::Context(context), context.logical_operators());
         scope.eval(&self.expr).map_err(|e| e.into_errors(self.text))
     }
 

@@ -55,7 +55,7 @@ impl Defaults {
         &self.children
     }
 
-    /// Replaces missing and null attributes by their defaults. The result is not converted to the type of the
+    /// Replaces missing and null attributes with their defaults. The result is not converted to the type of the
     /// constraint. A value of another structure is returned unchanged, so that the conversion reports the error.
     #[must_use]
     pub fn apply(&self, it: Typed) -> Typed {

@@ -1,6 +1,6 @@
 //! Marks of values: sensitive and ephemeral.
 //!
-//! Terraform marks a value, or parts of it. An expression transfers the marks of its operands to its result:
+//! Terraform marks a value, or values inside it. An expression transfers the marks of its operands to its result:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -34,12 +34,12 @@ pub enum Mark {
     Ephemeral,
 }
 
-/// The marks of a value and of its parts, by path.
+/// The marks of a value and of the values inside it, by path.
 ///
 /// An element of a set has no marks of its own: they are those of the set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marks(
-    /// Sorted by path, so that the marks of a part are adjacent.
+    /// Sorted by path, so that the marks of a nested value are adjacent.
     Vec<(Path, Mark)>,
 );
 
@@ -57,12 +57,12 @@ impl Marks {
         Marks(vec![(Path::ROOT, mark)])
     }
 
-    /// Returns true if neither the value nor any of its parts is marked.
+    /// Returns true if neither the value nor any value inside it is marked.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Marks the part at a path. The mark of an element of a set applies to the set.
+    /// Marks the value at a path. The mark of an element of a set applies to the set.
     pub fn add(&mut self, path: Path, mark: Mark) {
         self.insert([(path, mark)]);
     }
@@ -87,12 +87,12 @@ impl Marks {
         self.0.iter().take_while(|(path, _)| path.is_root()).any(|(_, it)| *it == mark)
     }
 
-    /// Returns true if the value or any part of it has the mark, at any depth.
+    /// Returns true if the value or any value inside it has the mark, at any depth.
     pub fn contains(&self, mark: Mark) -> bool {
         self.0.iter().any(|(_, it)| *it == mark)
     }
 
-    /// Returns the paths of all parts with the mark.
+    /// Returns the paths of all values with the mark.
     pub fn paths(&self, mark: Mark) -> impl Iterator<Item = &Path> {
         self.0.iter().filter(move |(_, it)| *it == mark).map(|(path, _)| path)
     }
@@ -110,7 +110,7 @@ impl Marks {
         self
     }
 
-    /// Prepends the path `parent`: these marks of a part become marks of the enclosing value.
+    /// Prepends the path `parent`: these marks of a nested value become marks of the enclosing value.
     #[must_use]
     pub fn below(self, parent: &Path) -> Marks {
         if self.0.is_empty() || parent.is_root() {
@@ -125,15 +125,15 @@ impl Marks {
         Marks(self.0.iter().take_while(|(path, _)| path.is_root()).cloned().collect())
     }
 
-    /// Returns the marks of the part after a step, relative to the part.
-    pub(crate) fn after(&self, step: &Step) -> Marks {
-        let part = steps_below(&self.0, 0, step);
-        Marks(part.iter().map(|(path, mark)| (path.steps()[1..].iter().cloned().collect(), *mark)).collect())
+    /// Returns the marks of the element or attribute at a step, relative to it.
+    pub(crate) fn at_step(&self, step: &Step) -> Marks {
+        let marks = steps_below(&self.0, 0, step);
+        Marks(marks.iter().map(|(path, mark)| (path.steps()[1..].iter().cloned().collect(), *mark)).collect())
     }
 
     /// Moves all marks to the value as a whole.
     #[must_use]
-    pub fn collapse(self) -> Marks {
+    pub fn into_root_marks(self) -> Marks {
         self.0.into_iter().map(|(_, mark)| (Path::ROOT, mark)).collect()
     }
 }
@@ -195,7 +195,7 @@ pub(crate) type Entries = Vec<(Arc<str>, Marked)>;
 pub struct Marked {
     /// The value with its type.
     pub typed: Typed,
-    /// The marks of the value and of its parts.
+    /// The marks of the value and of the values inside it.
     pub marks: Marks,
 }
 
@@ -236,13 +236,13 @@ impl Marked {
     /// Adds marks to the value as a whole.
     #[must_use]
     pub(crate) fn with(mut self, marks: Marks) -> Marked {
-        self.marks.extend(marks.collapse());
+        self.marks.extend(marks.into_root_marks());
         self
     }
 
     /// Returns the value without marks, and all of its marks as those of the whole value.
     pub(crate) fn unmarked(self) -> (Typed, Marks) {
-        (self.typed, self.marks.collapse())
+        (self.typed, self.marks.into_root_marks())
     }
 
     /// Returns the value in which the types of `any` are resolved, as all values of an expression are.
@@ -281,7 +281,7 @@ impl Marked {
         let marks = self.marks;
         match self.typed.into_elements() {
             Ok(elements) => {
-                let element = |(i, typed)| Marked { typed, marks: marks.after(&Step::Index(i)) };
+                let element = |(i, typed)| Marked { typed, marks: marks.at_step(&Step::Index(i)) };
                 Ok((elements.into_iter().enumerate().map(element).collect(), marks.root()))
             }
             Err(typed) => Err(Marked { typed, marks }),
@@ -300,7 +300,7 @@ impl Marked {
             Ok(entries) => {
                 let entry = |(name, typed): (Arc<str>, Typed)| {
                     let step = if is_map { Step::Key((&name).into()) } else { Step::Attribute(name.clone()) };
-                    (name, Marked { typed, marks: marks.after(&step) })
+                    (name, Marked { typed, marks: marks.at_step(&step) })
                 };
                 Ok((entries.into_iter().map(entry).collect(), marks.root()))
             }
@@ -308,7 +308,7 @@ impl Marked {
         }
     }
 
-    /// Converts the value to a type. The parts keep their marks, except that the marks of the elements of a set become
+    /// Converts the value to a type. The values inside it keep their marks, except that the marks of the elements of a set become
     /// those of the set. The marks of an attribute that the type does not have are dropped.
     ///
     /// # Errors
@@ -316,38 +316,42 @@ impl Marked {
     /// Returns an error if there is no conversion, or if it fails for this value.
     pub fn convert(self, ty: &Type) -> Result<Marked, Error> {
         let typed = convert::convert(self.typed.value, &self.typed.ty, ty)?;
-        let moved =
-            self.marks.0.into_iter().filter_map(|(path, mark)| Some((moved(&path, &typed.ty)?, mark)));
+        let moved = self
+            .marks
+            .0
+            .into_iter()
+            .filter_map(|(path, mark)| Some((path_after_conversion(&path, &typed.ty)?, mark)));
         Ok(Marked { marks: moved.collect(), typed })
     }
 }
 
-/// A part of a value, by reference. A step to an attribute or element takes logarithmic time, whatever the size of the
+/// A borrowed element, attribute or other nested value, with its marks. A step to an attribute or element takes logarithmic time, whatever the size of the
 /// value.
 #[derive(Clone, Debug)]
-pub(crate) struct Part<'v> {
+pub(crate) struct MarkedRef<'v> {
     pub(crate) ty: &'v Type,
     pub(crate) value: &'v Value,
-    /// The marks of the part as a whole, including those of the values that enclose it.
+    /// The marks of this value as a whole, including those of the values that enclose it.
     pub(crate) marks: Marks,
-    /// The marks within the part. Their paths start at the root of the whole value.
+    /// The marks of the values inside this value. Their paths start at the root of the whole value.
     inner: &'v [(Path, Mark)],
     depth: usize,
 }
 
-impl<'v> Part<'v> {
-    pub(crate) fn new(typed: &'v Typed, marks: &'v Marks) -> Part<'v> {
-        Part { ty: &typed.ty, value: &typed.value, marks: Marks::none(), inner: &marks.0, depth: 0 }.entered()
+impl<'v> MarkedRef<'v> {
+    pub(crate) fn new(typed: &'v Typed, marks: &'v Marks) -> MarkedRef<'v> {
+        MarkedRef { ty: &typed.ty, value: &typed.value, marks: Marks::none(), inner: &marks.0, depth: 0 }
+            .with_own_marks()
     }
 
-    /// Returns an unknown part without marks.
-    pub(crate) fn unknown(ty: &'v Type) -> Part<'v> {
+    /// Returns an unknown value without marks.
+    pub(crate) fn unknown(ty: &'v Type) -> MarkedRef<'v> {
         const UNKNOWN: &Value = &Value::UNKNOWN;
-        Part { ty, value: UNKNOWN, marks: Marks::none(), inner: &[], depth: 0 }
+        MarkedRef { ty, value: UNKNOWN, marks: Marks::none(), inner: &[], depth: 0 }
     }
 
-    /// Separates the marks of the part as a whole from those within the part, and resolves the type `any`.
-    fn entered(mut self) -> Part<'v> {
+    /// Separates the marks of this value as a whole from those of the values inside it, and resolves the type `any`.
+    fn with_own_marks(mut self) -> MarkedRef<'v> {
         let whole = self.inner.partition_point(|(path, _)| path.steps().len() == self.depth);
         let (whole, inner) = self.inner.split_at(whole);
         if !whole.is_empty() {
@@ -360,21 +364,23 @@ impl<'v> Part<'v> {
         self
     }
 
-    /// Returns the part of this type after a step, if the value is known and has it.
-    pub(crate) fn step(&self, ty: &'v Type, step: &Step) -> Option<Part<'v>> {
+    /// Returns the nested value of this type at a step, if the value is known and has it.
+    pub(crate) fn step(&self, ty: &'v Type, step: &Step) -> Option<MarkedRef<'v>> {
         let value = self.value.step(step)?;
         let inner = steps_below(self.inner, self.depth, step);
-        Some(Part { ty, value, marks: self.marks.clone(), inner, depth: self.depth + 1 }.entered())
+        Some(
+            MarkedRef { ty, value, marks: self.marks.clone(), inner, depth: self.depth + 1 }.with_own_marks(),
+        )
     }
 
-    /// Returns an unknown part after a step, with the marks of this part.
-    pub(crate) fn unknown_step(&self, ty: &'v Type) -> Part<'v> {
-        Part { marks: self.marks.clone(), ..Part::unknown(ty) }
+    /// Returns an unknown value at a step, with the marks of this value.
+    pub(crate) fn unknown_step(&self, ty: &'v Type) -> MarkedRef<'v> {
+        MarkedRef { marks: self.marks.clone(), ..MarkedRef::unknown(ty) }
     }
 
     /// Returns the elements of a known list, set or tuple, without the marks of the value as a whole.
-    pub(crate) fn elements(&self) -> Option<Vec<Part<'v>>> {
-        let unmarked = Part { marks: Marks::none(), ..self.clone() };
+    pub(crate) fn elements(&self) -> Option<Vec<MarkedRef<'v>>> {
+        let unmarked = MarkedRef { marks: Marks::none(), ..self.clone() };
         Some(match (self.ty, self.value) {
             (Type::List(of), Value::List(it)) => {
                 (0..it.len()).filter_map(|i| unmarked.step(of, &Step::Index(i))).collect()
@@ -384,14 +390,15 @@ impl<'v> Part<'v> {
                 each.filter_map(|(i, ty)| unmarked.step(ty, &Step::Index(i))).collect()
             }
             (Type::Set(of), Value::Set(it)) => {
-                let part = |value| Part { ty: of, value, inner: &[], ..unmarked.clone() }.entered();
-                it.sorted().into_iter().map(part).collect()
+                let element =
+                    |value| MarkedRef { ty: of, value, inner: &[], ..unmarked.clone() }.with_own_marks();
+                it.sorted().into_iter().map(element).collect()
             }
             _ => return None,
         })
     }
 
-    /// Copies the part.
+    /// Copies the value.
     pub(crate) fn to_marked(&self) -> Marked {
         let mut marks = self.marks.clone();
         let relative =
@@ -401,8 +408,8 @@ impl<'v> Part<'v> {
     }
 }
 
-/// Returns the path of a part after the conversion to a type; `None` if the conversion drops the part.
-fn moved(path: &Path, mut ty: &Type) -> Option<Path> {
+/// Returns the path of a nested value after the conversion to a type; `None` if the conversion drops it.
+fn path_after_conversion(path: &Path, mut ty: &Type) -> Option<Path> {
     let mut moved = Path::ROOT;
     for step in path.steps() {
         match (ty, step) {
@@ -420,7 +427,7 @@ fn moved(path: &Path, mut ty: &Type) -> Option<Path> {
                 ty = &types.get(key)?.ty;
                 continue;
             }
-            // The elements of a set have no marks, and neither have the parts of an unknown value.
+            // The elements of a set have no marks, and an unknown value contains no values.
             _ => return Some(moved),
         }
         moved.push(step.clone());

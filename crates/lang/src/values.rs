@@ -151,7 +151,7 @@ impl<'a> AssignedValue<'a> {
         }
     }
 
-    /// Returns the position of the part of a value in HCL that determines the value at an attribute path.
+    /// Returns the position of the nested value in HCL that determines the value at an attribute path.
     pub fn part(&self, path: &Path) -> Range<usize> {
         self.expression().map_or_else(|_| self.at(), |it| it.part(path))
     }

@@ -131,7 +131,7 @@ impl Variable {
         result_or_errors(text, it, errors)
     }
 
-    /// Replaces the arguments with these names by those of another declaration, as an override file does.
+    /// Replaces the arguments with these names with those of another declaration, as an override file does.
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use ferroform_lang::Errors;
-use ferroform_lang::body::{Expression, FailedCall, References, TraversalStep, Unresolved};
+use ferroform_lang::body::{EvaluationContext, Expression, FailedCall, TraversalStep, UnresolvedReference};
 use ferroform_lang::expression::constant;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_value::{Path, Step, Type, Typed, Value};
@@ -42,14 +42,14 @@ impl Module {
     }
 }
 
-impl References for Module {
-    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved> {
+impl EvaluationContext for Module {
+    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
         match names {
             ["aws_vpc", "all", ..] => Ok((&self.all, 2)),
             ["data", "aws_zone", "all", ..] => Ok((&self.data, 3)),
             ["var", "size", ..] => Ok((&self.size, 2)),
             ["self", ..] => Ok((&self.this, 1)),
-            _ => Err(Unresolved {
+            _ => Err(UnresolvedReference {
                 summary: "Reference to undeclared resource".to_owned(),
                 detail: format!("There is no {}.", names.join(".")),
             }),
@@ -253,9 +253,9 @@ fn marks_are_sorted_and_unique() {
 
     let below = marks.clone().below(&Path::attribute("o"));
     assert_eq!(below.paths(Mark::Sensitive).collect::<Vec<_>>(), [&Path::attribute("o").name("a")]);
-    assert_eq!(marks.clone().without(Mark::Sensitive).collapse(), Marks::of(Mark::Ephemeral));
+    assert_eq!(marks.clone().without(Mark::Sensitive).into_root_marks(), Marks::of(Mark::Ephemeral));
     let mut both = Marks::of(Mark::Ephemeral);
     both.extend(Marks::of(Mark::Sensitive));
-    assert_eq!(marks.collapse(), both);
+    assert_eq!(marks.into_root_marks(), both);
     assert!(Marks::of(Mark::Sensitive).without(Mark::Sensitive).is_empty());
 }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform_lang::body::{Expression, FailedCall, References, Unresolved};
+use ferroform_lang::body::{EvaluationContext, Expression, FailedCall, UnresolvedReference};
 use ferroform_lang::console;
 use ferroform_lang::expression::{self, LogicalOperators};
 use ferroform_lang::marks::{Mark, Marked, Marks};
@@ -51,13 +51,13 @@ impl Locals {
     }
 }
 
-impl References for Locals {
-    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved> {
+impl EvaluationContext for Locals {
+    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
         let found = match names {
             ["local", name, ..] => self.values.get(*name),
             _ => None,
         };
-        let undeclared = || Unresolved {
+        let undeclared = || UnresolvedReference {
             summary: "Reference to undeclared local value".into(),
             detail: format!("There is no {}.", names.join(".")),
         };

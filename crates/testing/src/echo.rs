@@ -7,7 +7,7 @@ use ferroform::{
 
 /// A provider that stores its configuration in the state, for tests of ephemeral resources.
 ///
-/// Terraform stores the values of ephemeral resources nowhere, so a test cannot read them. But a provider configuration can
+/// Terraform does not store the values of ephemeral resources, so a test cannot read them. But a provider configuration can
 /// refer to them, and the resource `echo` of this provider copies the configuration. Its address is
 /// `registry.terraform.io/ferroform/echo`.
 ///
@@ -15,11 +15,11 @@ use ferroform::{
 /// # ferroform_testing::provider! { Cloud {} }
 /// use ferroform_testing::Echo;
 /// use ferroform_testing::cli::Feature;
-/// use ferroform_testing::workspace::{Host, Result, Workspace};
+/// use ferroform_testing::workspace::{Runner, Result, Workspace};
 ///
 /// fn token_has_a_value() -> Result<()> {
-///     for host in Host::all_with(&[Feature::EphemeralResources]) {
-///         let workspace = Workspace::on(&host)?.attach::<Cloud>()?.attach::<Echo>()?;
+///     for runner in Runner::all_with(&[Feature::EphemeralResources]) {
+///         let workspace = Workspace::on(&runner)?.attach::<Cloud>()?.attach::<Echo>()?;
 ///         workspace.write("main.tf", r#"
 ///             ephemeral "cloud_token" "reader" {
 ///               role = "reader"

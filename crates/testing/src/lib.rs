@@ -39,7 +39,7 @@
 //! | bugs that no example shows | [`check_provider`], [`ProviderCheck`] |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
-//! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace::Workspace`], [`workspace::Host`] |
+//! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace::Workspace`], [`workspace::Runner`] |
 //! | the installed CLIs, their versions and features | [`cli`] |
 //! | remote objects that earlier test runs left behind | [`Sweepers`] |
 //! | an HTTP API that the provider calls, with the feature `mock` | `mock::Service` |

@@ -39,17 +39,17 @@ pub struct Sweepers {
 }
 
 struct Sweeper {
-    after: Vec<String>,
+    dependencies: Vec<String>,
     sweep: Sweep,
 }
 
 impl Sweepers {
-    /// Creates a list without sweepers.
+    /// Creates an empty set of sweepers.
     pub fn new() -> Sweepers {
         Sweepers::default()
     }
 
-    /// Adds a sweeper, which runs after the sweepers with the names in `after`. `sweep` receives the target.
+    /// Adds a sweeper, which runs after the sweepers with the names in `dependencies`. `sweep` receives the target.
     ///
     /// # Panics
     ///
@@ -59,22 +59,22 @@ impl Sweepers {
     pub fn add(
         mut self,
         name: &str,
-        after: &[&str],
+        dependencies: &[&str],
         sweep: impl Fn(&str) -> Result<(), Box<dyn Error>> + 'static,
     ) -> Sweepers {
-        let after = after.iter().map(|it| (*it).to_owned()).collect();
-        let previous = self.all.insert(name.to_owned(), Sweeper { after, sweep: Box::new(sweep) });
+        let dependencies = dependencies.iter().map(|it| (*it).to_owned()).collect();
+        let previous = self.all.insert(name.to_owned(), Sweeper { dependencies, sweep: Box::new(sweep) });
         assert!(previous.is_none(), "there are two sweepers with the name {name}");
         self
     }
 
     /// Runs the sweepers for each target in `FERROFORM_SWEEP`. If `FERROFORM_SWEEP_RUN` is set, runs only the sweepers with
-    /// these names and those before them. If a sweeper fails, the sweepers after it do not run, but all others do.
+    /// these names and their dependencies. If a sweeper fails, the sweepers that depend on it are skipped, and all others run.
     ///
     /// # Panics
     ///
-    /// Panics if a sweeper fails, with all errors. Panics if there is no sweeper with a name, or if sweepers depend on each
-    /// other in a cycle.
+    /// Panics if a sweeper fails, with all errors. Panics if `FERROFORM_SWEEP_RUN` or a dependency names a sweeper
+    /// that does not exist, or if the dependencies contain a cycle.
     #[track_caller]
     pub fn run(self) {
         let list = |name: &str| {
@@ -85,22 +85,22 @@ impl Sweepers {
         if targets.is_empty() {
             return skip(&format!("{TARGETS} is not set"));
         }
-        let problems: Vec<String> = targets.iter().flat_map(|it| self.sweep(it, &list(NAMES))).collect();
-        assert!(problems.is_empty(), "{}", problems.join("\n"));
+        let errors: Vec<String> = targets.iter().flat_map(|it| self.sweep(it, &list(NAMES))).collect();
+        assert!(errors.is_empty(), "{}", errors.join("\n"));
     }
 
-    /// Sweeps a target, and returns the problems.
+    /// Sweeps a target, and returns the errors.
     fn sweep(&self, target: &str, names: &[String]) -> Vec<String> {
         let order = match self.order(names) {
             Ok(order) => order,
-            Err(problem) => return vec![problem],
+            Err(error) => return vec![error],
         };
-        let mut problems = Vec::new();
+        let mut errors = Vec::new();
         let mut failed: Vec<&str> = Vec::new();
         for name in order {
             let Some(sweeper) = self.all.get(name) else { continue };
-            let error = match sweeper.after.iter().find(|it| failed.contains(&it.as_str())) {
-                Some(before) => format!("not run, because {before} failed"),
+            let error = match sweeper.dependencies.iter().find(|it| failed.contains(&it.as_str())) {
+                Some(dependency) => format!("skipped, because its dependency {dependency} failed"),
                 None => match (sweeper.sweep)(target) {
                     Ok(()) => {
                         eprintln!("swept {name} in {target}");
@@ -110,12 +110,12 @@ impl Sweepers {
                 },
             };
             failed.push(name);
-            problems.push(format!("{name} in {target}: {error}"));
+            errors.push(format!("{name} in {target}: {error}"));
         }
-        problems
+        errors
     }
 
-    /// Returns the names of the sweepers, and of those before them, in the order in which they run.
+    /// Returns the names of the sweepers and of their dependencies, in the order in which they run.
     fn order<'a>(&'a self, names: &'a [String]) -> Result<Vec<&'a str>, String> {
         let mut order = Vec::new();
         let all: Vec<&str> = match names {
@@ -140,13 +140,13 @@ impl Sweepers {
         let is_cycle = path.contains(&name);
         path.push(name);
         if is_cycle {
-            return Err(format!("sweepers depend on each other: {}", path.join(" after ")));
+            return Err(format!("the sweepers have a cyclic dependency: {}", path.join(" -> ")));
         }
         let Some(sweeper) = self.all.get(name) else {
             return Err(format!("there is no sweeper with the name {name}"));
         };
-        for before in &sweeper.after {
-            self.visit(before, path, order)?;
+        for dependency in &sweeper.dependencies {
+            self.visit(dependency, path, order)?;
         }
         path.pop();
         order.push(name);
@@ -164,9 +164,9 @@ mod tests {
     /// Sweepers that record their runs, and of which `broken` fails.
     fn recording(all: &[(&str, &[&str])]) -> (Sweepers, Rc<RefCell<Vec<String>>>) {
         let runs = Rc::<RefCell<Vec<String>>>::default();
-        let sweepers = all.iter().fold(Sweepers::new(), |sweepers, (name, after)| {
+        let sweepers = all.iter().fold(Sweepers::new(), |sweepers, (name, dependencies)| {
             let (runs, name) = (Rc::clone(&runs), (*name).to_owned());
-            sweepers.add(&name.clone(), after, move |target| {
+            sweepers.add(&name.clone(), dependencies, move |target| {
                 runs.borrow_mut().push(format!("{name} in {target}"));
                 if name == "broken" { Err("access denied".into()) } else { Ok(()) }
             })
@@ -185,19 +185,20 @@ mod tests {
     }
 
     #[test]
-    fn sweepers_after_a_failed_one_do_not_run() {
+    fn dependents_of_failed_sweeper_are_skipped() {
         let (sweepers, runs) = recording(&[("a", &["broken"]), ("b", &[]), ("broken", &[])]);
-        let expected = ["broken in eu: access denied", "a in eu: not run, because broken failed"];
+        let expected =
+            ["broken in eu: access denied", "a in eu: skipped, because its dependency broken failed"];
         assert_eq!(sweepers.sweep("eu", &[]), expected);
         assert_eq!(*runs.borrow(), ["broken in eu", "b in eu"]);
     }
 
     #[test]
-    fn unknown_names_and_cycles_are_problems() {
+    fn unknown_names_and_cycles_are_errors() {
         let (sweepers, _) = recording(&[("a", &["b"]), ("b", &["a"]), ("c", &["x"])]);
         assert_eq!(
             sweepers.sweep("eu", &["a".to_owned()]),
-            ["sweepers depend on each other: a after b after a"]
+            ["the sweepers have a cyclic dependency: a -> b -> a"]
         );
         assert_eq!(sweepers.sweep("eu", &["c".to_owned()]), ["there is no sweeper with the name x"]);
     }

@@ -13,7 +13,7 @@
 use ferroform_value::{Type, Typed, Value};
 
 use super::environment::Environment;
-use super::references::FailedCall;
+use super::evaluation_context::FailedCall;
 use super::scope::{Outcome, Scope, value_size};
 use crate::diagnostic::{Range, Reason, SourceError};
 use crate::functions::{self, CallError, MANY};
@@ -108,13 +108,13 @@ fn other_function<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Out
             let reason = Reason::Function(call.name.to_owned());
             Err(SourceError::undetermined(summary, name_at, detail, reason))
         }
-        Environment::References(references) => {
+        Environment::Context(context) => {
             let Some(args) = arguments(scope, call)? else {
                 return Ok(Marked::unknown(Type::Dynamic));
             };
             let is_provided = call.name.starts_with("provider::");
             let summary = if is_provided { "Unknown provider function" } else { summary };
-            let result = references.call(call.name, &args);
+            let result = context.call(call.name, &args);
             let result = result.ok_or_else(|| SourceError::new(summary, name_at, detail))?;
             let result = match result.map(Marked::resolved) {
                 Err(FailedCall { summary: Some(summary), detail, .. }) => {

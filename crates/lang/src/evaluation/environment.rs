@@ -1,9 +1,9 @@
 //! The references that an expression can use.
 
-use super::references::References;
+use super::evaluation_context::EvaluationContext;
 use super::variables::Variables;
 use crate::diagnostic::{Range, Reason, SourceError};
-use crate::marks::{NO_MARKS, Part};
+use crate::marks::{MarkedRef, NO_MARKS};
 use crate::syntax::StepExpr;
 
 /// The references that an expression can use.
@@ -13,12 +13,12 @@ pub(crate) enum Environment<'a> {
     Constant,
     /// The variables and local values that are known. The result of any other reference cannot be determined.
     Variables(&'a Variables),
-    /// All references of a module.
-    References(&'a dyn References),
+    /// The values and functions that the caller provides.
+    Context(&'a dyn EvaluationContext),
 }
 
 /// The result of a reference, and the steps that follow it.
-type Resolved<'a, 's, 'e> = (Result<Part<'a>, SourceError>, &'s [StepExpr<'e>]);
+type Resolved<'a, 's, 'e> = (Result<MarkedRef<'a>, SourceError>, &'s [StepExpr<'e>]);
 
 impl<'a> Environment<'a> {
     /// Resolves a reference that starts with `root`. Returns `None` if the environment has no references.
@@ -32,7 +32,7 @@ impl<'a> Environment<'a> {
             Environment::Constant => None,
             Environment::Variables(variables) => match (root, steps) {
                 ("var" | "local", [StepExpr::Attribute(name, at), rest @ ..]) => {
-                    Some((variables.get(root, name, at).map(|it| Part::new(it, NO_MARKS)), rest))
+                    Some((variables.get(root, name, at).map(|it| MarkedRef::new(it, NO_MARKS)), rest))
                 }
                 _ => {
                     let detail = format!(
@@ -43,7 +43,7 @@ impl<'a> Environment<'a> {
                     Some((Err(e), steps))
                 }
             },
-            Environment::References(references) => {
+            Environment::Context(context) => {
                 let mut names = vec![root];
                 let mut ends = vec![at.end];
                 for step in steps {
@@ -51,10 +51,10 @@ impl<'a> Environment<'a> {
                     names.push(name);
                     ends.push(at.end);
                 }
-                Some(match references.resolve(&names) {
+                Some(match context.resolve(&names) {
                     Ok((it, covered)) => {
                         let covered = covered.clamp(1, names.len());
-                        (Ok(Part::new(&it.typed, &it.marks)), &steps[covered - 1..])
+                        (Ok(MarkedRef::new(&it.typed, &it.marks)), &steps[covered - 1..])
                     }
                     Err(e) => {
                         let at = at.start..ends.last().copied().unwrap_or(at.end);

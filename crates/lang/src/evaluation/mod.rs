@@ -2,9 +2,9 @@
 
 mod call;
 mod environment;
+mod evaluation_context;
 mod logical;
 mod logical_operators;
-mod references;
 mod rejected;
 mod scope;
 mod template;
@@ -12,8 +12,8 @@ mod traversal;
 mod variables;
 
 pub(crate) use self::environment::Environment;
+pub use self::evaluation_context::{EvaluationContext, FailedCall, UnresolvedReference};
 pub use self::logical_operators::LogicalOperators;
-pub use self::references::{FailedCall, References, Unresolved};
 pub(crate) use self::rejected::Rejected;
 pub(crate) use self::scope::Scope;
 pub use self::variables::Variables;

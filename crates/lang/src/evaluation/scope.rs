@@ -86,7 +86,7 @@ impl<'a> Scope<'a> {
 
     /// Returns true if values can be marked or unknown.
     pub(super) fn has_marks(&self) -> bool {
-        matches!(self.environment, Environment::References(_))
+        matches!(self.environment, Environment::Context(_))
     }
 
     /// Subtracts from the remaining steps, and returns an error if none remain.

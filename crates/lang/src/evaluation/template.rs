@@ -16,10 +16,10 @@ use crate::syntax::{Expr, Names, Part};
 use crate::unknown::{known_prefix, refined};
 use ferroform_value::{Refinements, Type, Typed, Value};
 
-/// The part of a template that is evaluated already.
+/// The evaluated beginning of a template.
 #[derive(Default)]
 struct Output {
-    /// The string up to the first unknown part.
+    /// The string up to the first unknown value.
     known: String,
     is_unknown: bool,
     marks: Marks,

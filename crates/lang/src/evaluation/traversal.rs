@@ -12,13 +12,13 @@
 
 use super::scope::{Outcome, Scope, to_known_string, value_size};
 use crate::diagnostic::{Range, SourceError};
-use crate::marks::{Marked, Part};
+use crate::marks::{Marked, MarkedRef};
 use crate::syntax::{Expr, ExprKind, StepExpr};
 use crate::unknown::{is_not_null, length_bounds, not_null, refined, with_length};
 use ferroform_value::convert::{Availability, availability, convert};
 use ferroform_value::{NfcString, Step, Type, Typed, Value};
 
-/// The type of a part of an unknown value whose type is not known either.
+/// The type of a value inside an unknown value whose type is not known either.
 const DYNAMIC: &Type = &Type::Dynamic;
 
 impl<'a> Scope<'a> {
@@ -27,50 +27,50 @@ impl<'a> Scope<'a> {
     pub(crate) fn steps(&mut self, of: &Expr<'a>, steps: &[StepExpr<'a>]) -> Outcome<Marked> {
         if let ExprKind::Variable(root) = &of.kind {
             if let Some(it) = self.name(root) {
-                return self.follow(Part::new(&it.typed, &it.marks), steps, &of.at);
+                return self.follow(MarkedRef::new(&it.typed, &it.marks), steps, &of.at);
             }
             if let Some((found, rest)) = self.environment.resolve(root, &of.at, steps) {
                 return match found {
-                    Ok(part) => self.follow(part, rest, &of.at),
+                    Ok(source) => self.follow(source, rest, &of.at),
                     Err(e) => Err(self.after_error(e, rest)),
                 };
             }
         }
         match self.eval(of) {
-            Ok(it) => self.follow(Part::new(&it.typed, &it.marks), steps, &of.at),
+            Ok(it) => self.follow(MarkedRef::new(&it.typed, &it.marks), steps, &of.at),
             Err(e) => Err(self.after_error(e, steps)),
         }
     }
 
-    fn follow(&mut self, mut part: Part<'_>, steps: &[StepExpr<'a>], at: &Range) -> Outcome<Marked> {
+    fn follow(&mut self, mut source: MarkedRef<'_>, steps: &[StepExpr<'a>], at: &Range) -> Outcome<Marked> {
         let mut rest = steps;
         while let [step, after @ ..] = rest {
             rest = after;
             let next = match step {
                 StepExpr::Splat(at, of_each) => {
                     let (each, rest) = rest.split_at(rest.len().min(*of_each));
-                    return match self.splat(&part, at, each) {
+                    return match self.splat(&source, at, each) {
                         Ok(it) if rest.is_empty() => Ok(it),
-                        Ok(it) => self.follow(Part::new(&it.typed, &it.marks), rest, at),
+                        Ok(it) => self.follow(MarkedRef::new(&it.typed, &it.marks), rest, at),
                         Err(e) => Err(self.after_error(e, rest)),
                     };
                 }
-                StepExpr::Attribute(name, at) => attribute(&part, name, at),
+                StepExpr::Attribute(name, at) => attribute(&source, name, at),
                 StepExpr::Index(index) => match self.eval(index) {
-                    Ok(key) => element(&part, key, &index.at),
+                    Ok(key) => element(&source, key, &index.at),
                     Err(e) => {
-                        let ty = some_element(part.ty, &e);
+                        let ty = some_element(source.ty, &e);
                         Err(e.with_type(ty))
                     }
                 },
             };
             match next {
-                Ok(it) => part = it,
+                Ok(it) => source = it,
                 Err(e) => return Err(self.after_error(e, rest)),
             }
         }
-        self.spend(value_size(part.value), steps.last().map_or(at, StepExpr::at))?;
-        Ok(part.to_marked())
+        self.spend(value_size(source.value), steps.last().map_or(at, StepExpr::at))?;
+        Ok(source.to_marked())
     }
 
     /// Returns an error with the type that the expression has after the steps.
@@ -95,7 +95,7 @@ impl<'a> Scope<'a> {
         steps: &[StepExpr<'a>],
         first_error: &mut Option<SourceError>,
     ) -> Option<Type> {
-        match self.follow(Part::unknown(ty), steps, &(0..0)) {
+        match self.follow(MarkedRef::unknown(ty), steps, &(0..0)) {
             Ok(it) => Some(it.typed.ty),
             Err(e) => {
                 let ty = e.ty().cloned();
@@ -107,11 +107,11 @@ impl<'a> Scope<'a> {
 
     /// Evaluates a splat: applies the following steps to each element. For a list or a set, the result is a list. A
     /// value that is not a collection is treated as a tuple with this value as its only element.
-    fn splat(&mut self, part: &Part<'_>, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Marked> {
-        let marked = |it: Typed| Ok(Marked::from(it).with(part.marks.clone()));
+    fn splat(&mut self, source: &MarkedRef<'_>, at: &Range, each: &[StepExpr<'a>]) -> Outcome<Marked> {
+        let marked = |it: Typed| Ok(Marked::from(it).with(source.marks.clone()));
         let unknown = || marked(Typed::new(Type::Dynamic, Value::UNKNOWN));
-        let is_sequence = matches!(part.ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
-        match part.value {
+        let is_sequence = matches!(source.ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        match source.value {
             Value::Null if is_sequence => {
                 return Err(SourceError::new(
                     "Splat of null value",
@@ -120,16 +120,16 @@ impl<'a> Scope<'a> {
                 ));
             }
             Value::Null => return marked(Typed::tuple([])),
-            _ if *part.ty == Type::Dynamic => return unknown(),
+            _ if *source.ty == Type::Dynamic => return unknown(),
             _ if is_sequence => {}
             value => {
-                let it = self.follow(part.clone(), each, at).map_err(|e| {
+                let it = self.follow(source.clone(), each, at).map_err(|e| {
                     let ty = e.ty().map(|ty| Type::tuple([ty.clone()]));
                     e.with_type(ty)
                 })?;
                 // A value that becomes null is treated as an empty tuple.
                 return if is_not_null(value) {
-                    Ok(Marked::tuple([it]).with(part.marks.clone()))
+                    Ok(Marked::tuple([it]).with(source.marks.clone()))
                 } else {
                     unknown()
                 };
@@ -137,7 +137,7 @@ impl<'a> Scope<'a> {
         }
         let mut first_error = None;
         let mut values = Vec::new();
-        let elements = part.elements();
+        let elements = source.elements();
         for it in elements.iter().flatten() {
             match self.follow(it.clone(), each, at) {
                 Ok(it) => values.push(it),
@@ -145,7 +145,7 @@ impl<'a> Scope<'a> {
             }
         }
         let is_certain = elements.is_some() && first_error.is_none();
-        let ty = match part.ty {
+        let ty = match source.ty {
             Type::Tuple(types) if !is_certain => {
                 let types = types.iter().map(|it| self.type_after(it, each, &mut first_error));
                 types.collect::<Option<Vec<_>>>().map(Type::tuple)
@@ -163,50 +163,52 @@ impl<'a> Scope<'a> {
             (Some(e), ty) => Err(e.with_type(ty)),
             (None, Some(ty @ Type::Tuple(_))) => marked(not_null(ty)),
             (None, Some(ty)) if elements.is_none() => {
-                marked(refined(ty, with_length(length_bounds(part.value))))
+                marked(refined(ty, with_length(length_bounds(source.value))))
             }
-            (None, Some(Type::List(of))) => Ok(Marked::list((*of).clone(), values).with(part.marks.clone())),
-            (None, _) => Ok(Marked::tuple(values).with(part.marks.clone())),
+            (None, Some(Type::List(of))) => {
+                Ok(Marked::list((*of).clone(), values).with(source.marks.clone()))
+            }
+            (None, _) => Ok(Marked::tuple(values).with(source.marks.clone())),
         }
     }
 }
 
 /// Returns an attribute of an object or an element of a map: `.name`.
-fn attribute<'v>(part: &Part<'v>, name: &str, at: &Range) -> Outcome<Part<'v>> {
-    if *part.value == Value::Null {
+fn attribute<'v>(source: &MarkedRef<'v>, name: &str, at: &Range) -> Outcome<MarkedRef<'v>> {
+    if *source.value == Value::Null {
         let detail = format!("The value is null, so it does not have the attribute {name:?}.");
         return Err(SourceError::new("Attempt to get attribute from null value", at.clone(), detail));
     }
     let name = NfcString::new(name);
-    let (ty, step) = match part.ty {
-        Type::Dynamic => return Ok(part.unknown_step(DYNAMIC)),
+    let (ty, step) = match source.ty {
+        Type::Dynamic => return Ok(source.unknown_step(DYNAMIC)),
         Type::Object(types) => (types.get(&name).map(|it| &it.ty), Step::Attribute(name.into())),
         Type::Map(of) => (Some(&**of), Step::Key(name)),
         _ => (None, Step::Key(name)),
     };
     let ty = ty.ok_or_else(|| absent(at, true))?;
-    if part.value.is_unknown() {
-        return Ok(part.unknown_step(ty));
+    if source.value.is_unknown() {
+        return Ok(source.unknown_step(ty));
     }
-    part.step(ty, &step).ok_or_else(|| absent(at, true))
+    source.step(ty, &step).ok_or_else(|| absent(at, true))
 }
 
 /// Returns an element of a collection or tuple, or an attribute of an object: `[key]`.
-fn element<'v>(part: &Part<'v>, key: Marked, at: &Range) -> Outcome<Part<'v>> {
+fn element<'v>(source: &MarkedRef<'v>, key: Marked, at: &Range) -> Outcome<MarkedRef<'v>> {
     let invalid = |detail: String| SourceError::new("Invalid index", at.clone(), detail);
-    if *part.value == Value::Null {
+    if *source.value == Value::Null {
         let detail = "The value is null, so it does not have any elements.";
         return Err(SourceError::new("Attempt to index null value", at.clone(), detail));
     }
     let (key, marks) = key.unmarked();
-    if key.value != Value::Null && (*part.ty == Type::Dynamic || key.ty == Type::Dynamic) {
-        return Ok(part.unknown_step(DYNAMIC));
+    if key.value != Value::Null && (*source.ty == Type::Dynamic || key.ty == Type::Dynamic) {
+        return Ok(source.unknown_step(DYNAMIC));
     }
-    let step = if matches!(part.ty, Type::Map(_) | Type::Object(_)) {
+    let step = if matches!(source.ty, Type::Map(_) | Type::Object(_)) {
         let is_unknown = key.value.is_unknown();
         let key =
             to_known_string(key).map_err(|e| invalid(format!("The value cannot be used as a key: {e}.")))?;
-        match (key, part.ty) {
+        match (key, source.ty) {
             (Some(key), Type::Map(_)) => Some(Step::Key(key)),
             (Some(key), _) => Some(Step::Attribute(key.into())),
             (None, _) if is_unknown => None,
@@ -218,25 +220,25 @@ fn element<'v>(part: &Part<'v>, key: Marked, at: &Range) -> Outcome<Part<'v>> {
         let index = if let Value::Number(it) = &it.value { it.to_u64() } else { None };
         let step = index.and_then(|it| usize::try_from(it).ok()).map(Step::Index);
         // As in Terraform, the index of an unknown list is not checked.
-        let is_unknown = it.value.is_unknown() || part.value.is_unknown() && part.ty.element().is_some();
+        let is_unknown = it.value.is_unknown() || source.value.is_unknown() && source.ty.element().is_some();
         if step.is_none() && !is_unknown {
             return Err(invalid("An index must be a whole number that is not negative.".into()));
         }
         step
     };
-    let ty = match (part.ty, &step) {
+    let ty = match (source.ty, &step) {
         (Type::List(of) | Type::Map(of), _) => &**of,
         (Type::Tuple(types), Some(Step::Index(i))) => types.get(*i).ok_or_else(|| absent(at, false))?,
         // As in Terraform 1.11, the attributes of an unknown object are not checked.
-        (Type::Object(types), Some(Step::Attribute(name))) if !part.value.is_unknown() => {
+        (Type::Object(types), Some(Step::Attribute(name))) if !source.value.is_unknown() => {
             &types.get(name).ok_or_else(|| absent(at, false))?.ty
         }
         (Type::Tuple(_) | Type::Object(_), _) => DYNAMIC,
         _ => return Err(absent(at, false)),
     };
-    let Some(step) = step.filter(|_| !part.value.is_unknown()) else { return Ok(part.unknown_step(ty)) };
-    let mut found = part.step(ty, &step).ok_or_else(|| absent(at, false))?;
-    if !matches!(part.ty, Type::Object(_)) {
+    let Some(step) = step.filter(|_| !source.value.is_unknown()) else { return Ok(source.unknown_step(ty)) };
+    let mut found = source.step(ty, &step).ok_or_else(|| absent(at, false))?;
+    if !matches!(source.ty, Type::Object(_)) {
         found.marks.extend(marks);
     }
     Ok(found)

@@ -33,7 +33,7 @@ pub(crate) fn unknown<T>(ty: Type) -> CallResult<T> {
 /// A function: its name, its number of arguments, how it treats unknown and marked arguments, and its implementation.
 pub(crate) type Function = (&'static str, RangeInclusive<usize>, Treatment, fn(&mut Args<'_>) -> CallResult);
 
-/// How a function treats unknown and marked arguments.
+/// The treatment of unknown and marked arguments by a function.
 #[derive(Clone, Copy)]
 pub(crate) enum Treatment {
     /// If an argument is not wholly known, the result is an unknown value of a type that is not null. The arguments are

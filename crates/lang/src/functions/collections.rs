@@ -220,7 +220,7 @@ fn zipmap(args: &mut Args<'_>) -> CallResult {
             (
                 Some(names),
                 of_keys.fold(marks, |mut all, it| {
-                    all.extend(it.collapse());
+                    all.extend(it.into_root_marks());
                     all
                 }),
             )

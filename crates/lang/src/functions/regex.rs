@@ -131,7 +131,7 @@ fn every(args: &mut Args<'_>) -> CallResult {
     Ok(list(groups.ty(), matches(&pattern, &it).map(|it| groups.value(&it)).collect()))
 }
 
-/// Replaces each match. `$1` and `${name}` are replaced by the match of a group.
+/// Replaces each match. `$1` and `${name}` are replaced with the match of a group.
 pub(crate) fn replace(args: &mut Args<'_>, it: &str, pattern: &str, by: &str) -> CallResult {
     let pattern = compiled(args, pattern, it)?;
     let mut out = String::new();

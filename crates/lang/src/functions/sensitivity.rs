@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `sensitive(value)` | the value with the sensitive mark |
 //! | `issensitive(value)` | true if the value as a whole is sensitive |
-//! | `ephemeralasnull(value)` | the value, in which null replaces each ephemeral part |
+//! | `ephemeralasnull(value)` | the value, in which null replaces each ephemeral value |
 
 use super::arguments::{Args, CallResult, Function, Treatment, bool};
 use crate::marks::{Mark, Marked, Marks};

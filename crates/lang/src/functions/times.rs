@@ -111,7 +111,7 @@ fn timeadd(args: &mut Args<'_>) -> CallResult {
     Ok(string(format!("{sign}{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")))
 }
 
-/// `formatdate`: letters are replaced by parts of the timestamp, and quotes enclose literal characters.
+/// `formatdate`: letters are replaced with fields of the timestamp, and quotes enclose literal characters.
 fn formatdate(args: &mut Args<'_>) -> CallResult {
     let pattern = args.string()?;
     let it = time(args, true)?;
@@ -166,7 +166,7 @@ fn quoted(string: &str) -> Option<(String, usize)> {
     }
 }
 
-/// Returns the part of the timestamp for a sequence of equal letters.
+/// Returns the field of the timestamp for a sequence of equal letters.
 fn part(it: OffsetDateTime, letters: &str) -> Option<String> {
     let hour = (it.hour() + 11) % 12 + 1;
     let period = if it.hour() < 12 { "am" } else { "pm" };

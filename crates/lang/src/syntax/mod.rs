@@ -10,7 +10,7 @@ mod tree;
 
 pub(crate) use self::block::{RawBlock, RawBody, body, values};
 pub(crate) use self::parser::{Parser, attributes, expression};
-pub(crate) use self::references::Uses;
+pub(crate) use self::references::ReferenceCollector;
 pub use self::references::{FunctionCall, Traversal};
 pub use self::scanner::is_identifier;
 pub(crate) use self::scanner::{Kind, Sign};

@@ -16,7 +16,7 @@ use crate::diagnostic::Range;
 
 /// Collects the references of an expression, except those to the variables of its `for` expressions.
 #[derive(Debug, Default)]
-pub(crate) struct Uses<'a> {
+pub(crate) struct ReferenceCollector<'a> {
     pub(crate) variables: Vec<(String, Range)>,
     pub(crate) locals: BTreeSet<String>,
     pub(crate) others: BTreeSet<String>,
@@ -49,7 +49,7 @@ pub struct Traversal {
     pub at: Range,
 }
 
-impl<'a> Uses<'a> {
+impl<'a> ReferenceCollector<'a> {
     pub(crate) fn walk(&mut self, it: &Expr<'a>) {
         match &it.kind {
             ExprKind::Null | ExprKind::Bool(_) | ExprKind::Number(_) => {}
@@ -76,9 +76,9 @@ impl<'a> Uses<'a> {
             }
             ExprKind::For(each) => {
                 self.walk(&each.of);
-                self.within(each.names, |uses| {
+                self.within(each.names, |collector| {
                     let parts = [each.key.as_ref(), Some(&each.value), each.condition.as_ref()];
-                    parts.into_iter().flatten().for_each(|it| uses.walk(it));
+                    parts.into_iter().flatten().for_each(|it| collector.walk(it));
                 });
             }
             ExprKind::Parens(it) | ExprKind::Unary(_, it) => self.walk(it),

@@ -1,10 +1,10 @@
 //! The log of the CLI and the providers.
 
-/// The log of the CLI and of every provider in a [traced](super::Workspace::traced) workspace.
+/// The log of the CLI and of every provider in a workspace [with a trace log](super::Workspace::with_trace_log).
 ///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
-/// let workspace = workspace.traced();
+/// let workspace = workspace.with_trace_log();
 /// workspace.apply()?;
 /// let log = workspace.log()?;
 /// assert!(log.of_provider("local").iter().any(|record| record.contains("creating")));

@@ -1,20 +1,20 @@
-//! Finds out which element of a list or set becomes which.
+//! Matches the prior and planned elements of lists and sets.
 
 use crate::workspace::Json;
 
 /// The index of an element before and after the change; `None` for an element that is added or removed.
-pub(super) type Pair = (Option<usize>, Option<usize>);
+pub(super) type ElementMatch = (Option<usize>, Option<usize>);
 
-/// Aligns the elements of two lists as Terraform does:
+/// Matches the elements of two lists as Terraform does:
 ///
-/// - If the lists have the same length, and an element disappears, the elements with the same index belong together.
-/// - Otherwise, the elements of the longest common subsequence belong together. Between them, objects are compared with
-///   objects in their order; all other elements are removed and added.
-pub(super) fn aligned(before: &[Json], after: &[Json]) -> Vec<Pair> {
+/// - If the lists have the same length, and an element disappears, elements with the same index match.
+/// - Otherwise, the elements of the longest common subsequence match. Between them, objects match objects in their order; all
+///   other elements are removed and added.
+pub(super) fn match_by_order(before: &[Json], after: &[Json]) -> Vec<ElementMatch> {
     if before.len() == after.len() && !before.iter().all(|it| after.contains(it)) {
         return (0..before.len()).map(|i| (Some(i), Some(i))).collect();
     }
-    let mut pairs = Vec::new();
+    let mut matches = Vec::new();
     let (mut old, mut new) = (0, 0);
     let common = common_subsequence(before, after);
     for (next_old, next_new) in
@@ -22,32 +22,36 @@ pub(super) fn aligned(before: &[Json], after: &[Json]) -> Vec<Pair> {
     {
         while old < next_old {
             if before[old].is_object() && new < next_new && after[new].is_object() {
-                pairs.push((Some(old), Some(new)));
+                matches.push((Some(old), Some(new)));
                 new += 1;
             } else {
-                pairs.push((Some(old), None));
+                matches.push((Some(old), None));
             }
             old += 1;
         }
-        pairs.extend((new..next_new).map(|it| (None, Some(it))));
+        matches.extend((new..next_new).map(|it| (None, Some(it))));
         if next_old < before.len() && next_new < after.len() {
-            pairs.push((Some(next_old), Some(next_new)));
+            matches.push((Some(next_old), Some(next_new)));
         }
         (old, new) = (next_old + 1, next_new + 1);
     }
-    pairs
+    matches
 }
 
 /// Matches equal elements of two sets: first the prior elements, then those that are added.
-pub(super) fn matched(before: usize, after: usize, is_equal: impl Fn(usize, usize) -> bool) -> Vec<Pair> {
+pub(super) fn match_by_equality(
+    before: usize,
+    after: usize,
+    is_equal: impl Fn(usize, usize) -> bool,
+) -> Vec<ElementMatch> {
     let mut added: Vec<usize> = (0..after).collect();
-    let mut pairs: Vec<Pair> = Vec::new();
+    let mut matches: Vec<ElementMatch> = Vec::new();
     for old in 0..before {
         let found = added.iter().position(|new| is_equal(old, *new));
-        pairs.push((Some(old), found.map(|it| added.remove(it))));
+        matches.push((Some(old), found.map(|it| added.remove(it))));
     }
-    pairs.extend(added.into_iter().map(|it| (None, Some(it))));
-    pairs
+    matches.extend(added.into_iter().map(|it| (None, Some(it))));
+    matches
 }
 
 /// The indexes of the elements of the longest common subsequence.
@@ -82,21 +86,21 @@ mod tests {
 
     use super::*;
 
-    /// The alignment of two JSON arrays: `a=a`, `b>c` for a changed element, `-d`, `+e`.
-    fn alignment(before: Json, after: Json) -> String {
+    /// The matches of two JSON arrays: `a=a`, `b>c` for a changed element, `-d`, `+e`.
+    fn printed_matches(before: Json, after: Json) -> String {
         let (before, after) = (before.as_array().unwrap(), after.as_array().unwrap());
-        let pair = |pair: Pair| match pair {
+        let print = |it: ElementMatch| match it {
             (Some(old), Some(new)) if before[old] == after[new] => format!("={}", before[old]),
             (Some(old), Some(new)) => format!("{}>{}", before[old], after[new]),
             (Some(old), None) => format!("-{}", before[old]),
             (None, Some(new)) => format!("+{}", after[new]),
-            (None, None) => unreachable!("a pair has an element"),
+            (None, None) => unreachable!("a match has an element"),
         };
-        aligned(before, after).into_iter().map(pair).collect::<Vec<_>>().join(" ")
+        match_by_order(before, after).into_iter().map(print).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn lists_are_aligned_as_in_terraform() {
+    fn list_elements_match_as_in_terraform() {
         for (before, after, expected) in [
             (json!([1, 2]), json!([1, 2, 3]), "=1 =2 +3"),
             (json!([1, 2, 3]), json!([9, 2, 8]), "1>9 =2 3>8"),
@@ -111,14 +115,14 @@ mod tests {
             (json!([]), json!([1]), "+1"),
             (json!([1]), json!([]), "-1"),
         ] {
-            assert_eq!(alignment(before.clone(), after.clone()), expected, "{before} {after}");
+            assert_eq!(printed_matches(before.clone(), after.clone()), expected, "{before} {after}");
         }
     }
 
     #[test]
-    fn equal_elements_of_sets_are_matched() {
+    fn equal_set_elements_match() {
         let (before, after) = (["a", "b", "b"], ["b", "c", "b"]);
-        let pairs = matched(3, 3, |old, new| before[old] == after[new]);
-        assert_eq!(pairs, [(Some(0), None), (Some(1), Some(0)), (Some(2), Some(2)), (None, Some(1))]);
+        let matches = match_by_equality(3, 3, |old, new| before[old] == after[new]);
+        assert_eq!(matches, [(Some(0), None), (Some(1), Some(0)), (Some(2), Some(2)), (None, Some(1))]);
     }
 }

@@ -4,7 +4,7 @@ use crate::workspace::Json;
 
 /// The change of a value.
 #[derive(Clone, Debug)]
-pub(super) struct Change<'a> {
+pub(super) struct ValueChange<'a> {
     /// The prior value; `None` if it is absent, in contrast to a null that is part of a collection.
     pub(super) before: Option<&'a Json>,
     /// The planned value; `None` if it is absent.
@@ -28,11 +28,11 @@ pub(super) enum Action {
     Delete,
 }
 
-impl<'a> Change<'a> {
-    /// Reads the change of a resource or output.
-    pub(super) fn read(from: &'a Json) -> Change<'a> {
+impl<'a> ValueChange<'a> {
+    /// Converts the change of a resource or output in the JSON of a plan.
+    pub(super) fn from_json(from: &'a Json) -> ValueChange<'a> {
         let replace = from["replace_paths"].as_array().map_or(&[][..], Vec::as_slice);
-        Change {
+        ValueChange {
             before: Some(&from["before"]),
             after: Some(&from["after"]),
             unknown: &from["after_unknown"],
@@ -41,12 +41,12 @@ impl<'a> Change<'a> {
             replace: replace.iter().filter_map(Json::as_array).map(Vec::as_slice).collect(),
             is_in_element: false,
         }
-        .without_nulls()
+        .with_nulls_absent()
     }
 
     /// A change from one value to another, without marks.
-    pub(super) fn between(before: Option<&'a Json>, after: Option<&'a Json>) -> Change<'a> {
-        Change {
+    pub(super) fn between(before: Option<&'a Json>, after: Option<&'a Json>) -> ValueChange<'a> {
+        ValueChange {
             before,
             after,
             unknown: &Json::Null,
@@ -58,8 +58,8 @@ impl<'a> Change<'a> {
     }
 
     /// The deletion of the prior value.
-    pub(super) fn deletion(&self) -> Change<'a> {
-        Change {
+    pub(super) fn deletion(&self) -> ValueChange<'a> {
+        ValueChange {
             after: None,
             unknown: &Json::Null,
             after_sensitive: &Json::Null,
@@ -69,40 +69,45 @@ impl<'a> Change<'a> {
     }
 
     /// The creation of the planned value.
-    pub(super) fn creation(&self) -> Change<'a> {
-        Change { before: None, before_sensitive: &Json::Null, ..self.clone() }
+    pub(super) fn creation(&self) -> ValueChange<'a> {
+        ValueChange { before: None, before_sensitive: &Json::Null, ..self.clone() }
     }
 
-    /// The same change without the marks of the whole value as sensitive.
-    pub(super) fn without_sensitivity(&self) -> Change<'a> {
-        Change { before_sensitive: &Json::Null, after_sensitive: &Json::Null, ..self.clone() }
+    /// The same change, with the whole value marked as not sensitive.
+    pub(super) fn without_sensitivity(&self) -> ValueChange<'a> {
+        ValueChange { before_sensitive: &Json::Null, after_sensitive: &Json::Null, ..self.clone() }
     }
 
     /// The change of an attribute of an object. Null and absent are equal.
-    pub(super) fn attribute(&self, name: &'a str) -> Change<'a> {
-        self.entry(name).without_nulls()
+    pub(super) fn attribute(&self, name: &'a str) -> ValueChange<'a> {
+        self.entry(name).with_nulls_absent()
     }
 
     /// The same change, in which a null is absent.
-    pub(super) fn without_nulls(self) -> Change<'a> {
+    pub(super) fn with_nulls_absent(self) -> ValueChange<'a> {
         let present = |it: Option<&'a Json>| it.filter(|it| !it.is_null());
-        Change { before: present(self.before), after: present(self.after), ..self }
+        ValueChange { before: present(self.before), after: present(self.after), ..self }
     }
 
     /// The same change, in which an empty string is absent.
-    pub(super) fn without_empty_strings(self) -> Change<'a> {
+    pub(super) fn with_empty_strings_absent(self) -> ValueChange<'a> {
         let present = |it: Option<&'a Json>| it.filter(|it| **it != "");
-        Change { before: present(self.before), after: present(self.after), ..self }
+        ValueChange { before: present(self.before), after: present(self.after), ..self }
     }
 
     /// The same value before and after.
-    pub(super) fn unchanged(self) -> Change<'a> {
-        Change { after: self.before, unknown: &Json::Null, after_sensitive: self.before_sensitive, ..self }
+    pub(super) fn unchanged(self) -> ValueChange<'a> {
+        ValueChange {
+            after: self.before,
+            unknown: &Json::Null,
+            after_sensitive: self.before_sensitive,
+            ..self
+        }
     }
 
     /// The change of an entry of a map. A null is an entry.
-    pub(super) fn entry(&self, key: &'a str) -> Change<'a> {
-        Change {
+    pub(super) fn entry(&self, key: &'a str) -> ValueChange<'a> {
+        ValueChange {
             before: self.before.and_then(|it| it.get(key)),
             after: self.after.and_then(|it| it.get(key)),
             unknown: &self.unknown[key],
@@ -114,12 +119,12 @@ impl<'a> Change<'a> {
     }
 
     /// The change from an element of the prior value to one of the planned value.
-    pub(super) fn element(&self, before: Option<usize>, after: Option<usize>) -> Change<'a> {
+    pub(super) fn element(&self, before: Option<usize>, after: Option<usize>) -> ValueChange<'a> {
         let at =
             |tree: &'a Json, index: Option<usize>| index.and_then(|it| tree.get(it)).unwrap_or(&Json::Null);
         let index = after.or(before).and_then(|it| u64::try_from(it).ok());
         let is_unknown = *at(self.unknown, after) == true;
-        Change {
+        ValueChange {
             before: before.and_then(|it| self.before?.get(it)),
             // The JSON contains null for an unknown element.
             after: after.and_then(|it| self.after?.get(it)).filter(|_| !is_unknown),
@@ -132,9 +137,9 @@ impl<'a> Change<'a> {
     }
 
     /// The same change as Terraform prints it in an element of a list or set: with null instead of empty strings.
-    pub(super) fn with_nulls(self) -> Change<'a> {
+    pub(super) fn with_empty_strings_as_null(self) -> ValueChange<'a> {
         let null = |it: &'a Json| if self.is_in_element && *it == "" { &Json::Null } else { it };
-        Change { before: self.before.map(null), after: self.after.map(null), ..self }
+        ValueChange { before: self.before.map(null), after: self.after.map(null), ..self }
     }
 
     fn replace_below(&self, matches: impl Fn(&Json) -> bool) -> Vec<&'a [Json]> {
@@ -143,7 +148,7 @@ impl<'a> Change<'a> {
         self.replace.iter().filter_map(below).collect()
     }
 
-    /// True if this value requires replacement, and not only a part of it.
+    /// True if this value as a whole requires replacement, and not only a value inside it.
     pub(super) fn requires_replace(&self) -> bool {
         self.replace.iter().any(|it| it.is_empty())
     }
@@ -173,7 +178,7 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// True if a part of the planned value is unknown.
+    /// True if a value inside the planned value is unknown.
     fn has_unknown(&self) -> bool {
         contains_true(self.unknown)
     }

@@ -1,12 +1,12 @@
-//! Computes which parts of a value change.
+//! Computes the differences inside a value.
 
 use std::sync::Arc;
 
 use ferroform::schema::{Block, Member, Nesting};
 use ferroform::value::Type;
 
-use super::alignment::{aligned, matched};
-use super::change::{Action, Change};
+use super::alignment::{match_by_equality, match_by_order};
+use super::change::{Action, ValueChange};
 use crate::workspace::Json;
 
 /// A value or block with its change.
@@ -14,7 +14,7 @@ use crate::workspace::Json;
 pub(super) struct Diff {
     pub(super) action: Action,
     /// True if the value requires replacement.
-    pub(super) replace: bool,
+    pub(super) requires_replace: bool,
     pub(super) body: Body,
 }
 
@@ -28,8 +28,8 @@ pub(super) enum Body {
     /// A value that will be unknown, and the deletion of the prior value.
     Unknown(Option<Box<Diff>>),
     Sensitive {
-        before: bool,
-        after: bool,
+        is_before_sensitive: bool,
+        is_after_sensitive: bool,
         is_unchanged: bool,
     },
     /// A value of another type than the prior one: the deletion of the old value and the creation of the new one.
@@ -55,7 +55,7 @@ pub(super) enum Body {
 impl Diff {
     fn of_null() -> Diff {
         let body = Body::Scalar { before: Some(Json::Null), after: None };
-        Diff { action: Action::Delete, replace: false, body }
+        Diff { action: Action::Delete, requires_replace: false, body }
     }
 }
 
@@ -77,26 +77,26 @@ pub(super) struct BlockDiff {
     pub(super) diff: Diff,
 }
 
-/// What the schema says about a value.
+/// The type of a value in the schema.
 #[derive(Clone, Debug)]
-enum Shape {
+enum ValueSchema {
     Type(Type),
     Nested(Nesting, Arc<Block>),
-    /// A part of a dynamic value.
-    DynamicPart,
+    /// A value inside a dynamic value.
+    InsideDynamic,
 }
 
 /// Computes the diff of a resource. Without a schema, the types follow from the JSON.
-pub(super) fn resource(change: &Change<'_>, block: Option<&Block>) -> Diff {
+pub(super) fn resource(change: &ValueChange<'_>, block: Option<&Block>) -> Diff {
     block_diff(change, block)
 }
 
 /// Computes the diff of a value of any type, such as an output.
-pub(super) fn value(change: &Change<'_>) -> Diff {
-    diff(change, &Shape::DynamicPart)
+pub(super) fn value(change: &ValueChange<'_>) -> Diff {
+    diff(change, &ValueSchema::InsideDynamic)
 }
 
-fn block_diff(change: &Change<'_>, block: Option<&Block>) -> Diff {
+fn block_diff(change: &ValueChange<'_>, block: Option<&Block>) -> Diff {
     let mut attributes = Vec::new();
     let mut blocks = Vec::new();
     for name in change.names() {
@@ -107,8 +107,8 @@ fn block_diff(change: &Change<'_>, block: Option<&Block>) -> Diff {
             member => {
                 let attribute = change.attribute(name);
                 let diff = diff(
-                    &attribute.clone().with_nulls().without_nulls(),
-                    &member.map_or(Shape::Type(Type::Dynamic), Shape::of),
+                    &attribute.clone().with_empty_strings_as_null().with_nulls_absent(),
+                    &member.map_or(ValueSchema::Type(Type::Dynamic), ValueSchema::of),
                 );
                 if !is_absent(&diff, &attribute) {
                     attributes.push((name.to_owned(), diff));
@@ -116,15 +116,15 @@ fn block_diff(change: &Change<'_>, block: Option<&Block>) -> Diff {
             }
         }
     }
-    let parts = attributes.iter().map(|(_, it)| it).chain(blocks.iter().map(|it| &it.diff));
-    let action = action_of_parts(change, parts);
-    Diff { action, replace: change.requires_replace(), body: Body::Block { attributes, blocks } }
+    let inner = attributes.iter().map(|(_, it)| it).chain(blocks.iter().map(|it| &it.diff));
+    let action = action_of_container(change, inner);
+    Diff { action, requires_replace: change.requires_replace(), body: Body::Block { attributes, blocks } }
 }
 
 /// The diffs of the blocks with this name.
-fn block_diffs(name: &str, change: &Change<'_>, nesting: Nesting, block: &Arc<Block>) -> Vec<BlockDiff> {
+fn block_diffs(name: &str, change: &ValueChange<'_>, nesting: Nesting, block: &Arc<Block>) -> Vec<BlockDiff> {
     let is_sensitive = change.is_before_sensitive() || change.is_after_sensitive();
-    let one = |label: Option<&str>, change: &Change<'_>| BlockDiff {
+    let one = |label: Option<&str>, change: &ValueChange<'_>| BlockDiff {
         name: name.to_owned(),
         label: label.map(str::to_owned),
         is_sensitive,
@@ -132,7 +132,7 @@ fn block_diffs(name: &str, change: &Change<'_>, nesting: Nesting, block: &Arc<Bl
     };
     match nesting {
         Nesting::Single => {
-            let change = change.clone().without_nulls();
+            let change = change.clone().with_nulls_absent();
             let exists = change.before.is_some() || change.after.is_some();
             if exists { vec![one(None, &change)] } else { Vec::new() }
         }
@@ -144,20 +144,20 @@ fn block_diffs(name: &str, change: &Change<'_>, nesting: Nesting, block: &Arc<Bl
     }
 }
 
-fn diff(change: &Change<'_>, shape: &Shape) -> Diff {
+fn diff(change: &ValueChange<'_>, schema: &ValueSchema) -> Diff {
     if change.is_before_sensitive() || change.is_after_sensitive() {
-        return sensitive(change, shape);
+        return sensitive(change, schema);
     }
-    let is_part = matches!(shape, Shape::DynamicPart);
-    let dynamic = is_part || matches!(shape, Shape::Type(Type::Dynamic));
-    let change = &if dynamic { change.clone() } else { change.clone().with_nulls() };
-    let finish = |body, action| Diff { action, replace: change.requires_replace(), body };
+    let is_inside_dynamic = matches!(schema, ValueSchema::InsideDynamic);
+    let dynamic = is_inside_dynamic || matches!(schema, ValueSchema::Type(Type::Dynamic));
+    let change = &if dynamic { change.clone() } else { change.clone().with_empty_strings_as_null() };
+    let finish = |body, action| Diff { action, requires_replace: change.requires_replace(), body };
     if change.is_unknown() {
         let before = change.before.filter(|it| !it.is_null());
         let before = before.map(|it| match it {
             // Terraform prints an empty string as null here.
-            it if *it == "" && !is_part => Diff::of_null(),
-            _ => diff(&change.deletion(), shape),
+            it if *it == "" && !is_inside_dynamic => Diff::of_null(),
+            _ => diff(&change.deletion(), schema),
         });
         let before = before.map(Box::new);
         let action = if before.is_some() { Action::Update } else { Action::Create };
@@ -165,37 +165,38 @@ fn diff(change: &Change<'_>, shape: &Shape) -> Diff {
     }
     let is_container = |it: Option<&Json>| it.is_some_and(|it| it.is_array() || it.is_object());
     // Terraform does not print which dynamic value requires replacement, unless it is unknown.
-    let finish = |body, action| Diff { action, replace: change.requires_replace() && !dynamic, body };
+    let finish =
+        |body, action| Diff { action, requires_replace: change.requires_replace() && !dynamic, body };
     if dynamic && is_another_type(change) {
-        let (old, new) = (diff(&change.deletion(), shape), diff(&change.creation(), shape));
+        let (old, new) = (diff(&change.deletion(), schema), diff(&change.creation(), schema));
         return finish(Body::TypeChange(Box::new(old), Box::new(new)), Action::Update);
     }
     if !is_container(change.before) && !is_container(change.after) {
         let body = Body::Scalar { before: change.before.cloned(), after: change.after.cloned() };
         return finish(body, change.action());
     }
-    let body = match shape {
-        Shape::Type(ty) => container(change, ty),
-        Shape::Nested(nesting, block) => nested(change, *nesting, block),
-        Shape::DynamicPart => container(change, &Type::Dynamic),
+    let body = match schema {
+        ValueSchema::Type(ty) => container(change, ty),
+        ValueSchema::Nested(nesting, block) => nested(change, *nesting, block),
+        ValueSchema::InsideDynamic => container(change, &Type::Dynamic),
     };
-    let parts: Vec<&Diff> = match &body {
+    let inner: Vec<&Diff> = match &body {
         Body::List { elements, .. } => elements.iter().collect(),
-        Body::Map { entries: parts, .. } | Body::Object { attributes: parts, .. } => {
-            parts.iter().map(|(_, it)| it).collect()
+        Body::Map { entries: inner, .. } | Body::Object { attributes: inner, .. } => {
+            inner.iter().map(|(_, it)| it).collect()
         }
         _ => Vec::new(),
     };
-    let action = match parts.iter().any(|it| it.action == Action::Update) {
+    let action = match inner.iter().any(|it| it.action == Action::Update) {
         // A sensitive empty string can be updated in a created or deleted object.
         true => Action::Update,
-        false => action_of_parts(change, parts),
+        false => action_of_container(change, inner),
     };
     finish(body, action)
 }
 
 /// True if a dynamic value becomes one that cannot be compared with the prior value.
-fn is_another_type(change: &Change<'_>) -> bool {
+fn is_another_type(change: &ValueChange<'_>) -> bool {
     let kind = |it: &Json| match it {
         Json::Array(_) => 1,
         Json::Object(_) => 2,
@@ -205,8 +206,8 @@ fn is_another_type(change: &Change<'_>) -> bool {
 }
 
 /// The diff of a list, set, map, tuple or object.
-fn container(change: &Change<'_>, ty: &Type) -> Body {
-    let of = |it: &Change<'_>, ty: &Type| diff(it, &Shape::Type(ty.clone()));
+fn container(change: &ValueChange<'_>, ty: &Type) -> Body {
+    let of = |it: &ValueChange<'_>, ty: &Type| diff(it, &ValueSchema::Type(ty.clone()));
     match ty {
         Type::Map(element) => {
             let style =
@@ -226,7 +227,7 @@ fn container(change: &Change<'_>, ty: &Type) -> Body {
             let attribute = |name: &str| {
                 let ty = object.get(name).map_or(Type::Dynamic, |it| it.ty.clone());
                 let change = change.attribute(name);
-                let diff = of(&change.clone().with_nulls().without_nulls(), &ty);
+                let diff = of(&change.clone().with_empty_strings_as_null().with_nulls_absent(), &ty);
                 Some((name.to_owned(), diff)).filter(|(_, it)| !is_absent(it, &change))
             };
             let attributes = change.names().into_iter().filter_map(attribute).collect();
@@ -234,11 +235,13 @@ fn container(change: &Change<'_>, ty: &Type) -> Body {
         }
         // A tuple has no common type of its elements.
         _ if change.before.or(change.after).is_some_and(Json::is_array) => {
-            let elements = elements_of_list(change).iter().map(|it| diff(it, &Shape::DynamicPart)).collect();
+            let elements =
+                elements_of_list(change).iter().map(|it| diff(it, &ValueSchema::InsideDynamic)).collect();
             Body::List { elements, shows_context: true }
         }
         _ => {
-            let attribute = |name: &str| (name.to_owned(), diff(&change.entry(name), &Shape::DynamicPart));
+            let attribute =
+                |name: &str| (name.to_owned(), diff(&change.entry(name), &ValueSchema::InsideDynamic));
             let attributes = change.names().into_iter().map(attribute).collect();
             Body::Object { attributes, is_nested: false }
         }
@@ -246,14 +249,14 @@ fn container(change: &Change<'_>, ty: &Type) -> Body {
 }
 
 /// The diff of a nested attribute.
-fn nested(change: &Change<'_>, nesting: Nesting, block: &Arc<Block>) -> Body {
-    let single = Shape::Nested(Nesting::Single, block.clone());
+fn nested(change: &ValueChange<'_>, nesting: Nesting, block: &Arc<Block>) -> Body {
+    let single = ValueSchema::Nested(Nesting::Single, block.clone());
     match nesting {
         Nesting::Single => {
             let attribute = |name: &str| {
-                let shape = block.member(name).map_or(Shape::Type(Type::Dynamic), Shape::of);
+                let schema = block.member(name).map_or(ValueSchema::Type(Type::Dynamic), ValueSchema::of);
                 let change = change.attribute(name);
-                let diff = diff(&change.clone().with_nulls().without_nulls(), &shape);
+                let diff = diff(&change.clone().with_empty_strings_as_null().with_nulls_absent(), &schema);
                 Some((name.to_owned(), diff)).filter(|(_, it)| !is_absent(it, &change))
             };
             let attributes = change.names().into_iter().filter_map(attribute).collect();
@@ -275,24 +278,33 @@ fn nested(change: &Change<'_>, nesting: Nesting, block: &Arc<Block>) -> Body {
     }
 }
 
-fn sensitive(change: &Change<'_>, shape: &Shape) -> Diff {
+fn sensitive(change: &ValueChange<'_>, schema: &ValueSchema) -> Diff {
     // Terraform prints an empty string as null here.
-    let inner = diff(&change.without_sensitivity().without_empty_strings(), shape);
-    let (before, after) = (change.is_before_sensitive(), change.is_after_sensitive());
+    let inner = diff(&change.without_sensitivity().with_empty_strings_absent(), schema);
+    let (is_before_sensitive, is_after_sensitive) =
+        (change.is_before_sensitive(), change.is_after_sensitive());
     let is_null = change.before.is_none() && change.after.is_none();
     let is_unchanged = inner.action == Action::NoOp;
-    let action = if is_unchanged && before != after && !is_null { Action::Update } else { inner.action };
-    Diff { action, replace: change.requires_replace(), body: Body::Sensitive { before, after, is_unchanged } }
+    let action = if is_unchanged && is_before_sensitive != is_after_sensitive && !is_null {
+        Action::Update
+    } else {
+        inner.action
+    };
+    Diff {
+        action,
+        requires_replace: change.requires_replace(),
+        body: Body::Sensitive { is_before_sensitive, is_after_sensitive, is_unchanged },
+    }
 }
 
 /// True for an attribute that is null before and after the change, which Terraform does not even count.
-fn is_absent(diff: &Diff, change: &Change<'_>) -> bool {
+fn is_absent(diff: &Diff, change: &ValueChange<'_>) -> bool {
     diff.action == Action::NoOp && change.before.is_none() && change.after.is_none()
 }
 
-/// The action of a value with parts, of which only some may change.
-fn action_of_parts<'d>(change: &Change<'_>, parts: impl IntoIterator<Item = &'d Diff>) -> Action {
-    let has_changes = parts.into_iter().any(|it| it.action != Action::NoOp);
+/// The action of a value that contains other values, of which only some may change.
+fn action_of_container<'d>(change: &ValueChange<'_>, inner: impl IntoIterator<Item = &'d Diff>) -> Action {
+    let has_changes = inner.into_iter().any(|it| it.action != Action::NoOp);
     match change.action() {
         Action::Update | Action::NoOp if has_changes => Action::Update,
         Action::Update => Action::NoOp,
@@ -300,33 +312,33 @@ fn action_of_parts<'d>(change: &Change<'_>, parts: impl IntoIterator<Item = &'d 
     }
 }
 
-/// Pairs the elements with equal indexes.
-fn elements_by_index<'a>(change: &Change<'a>) -> Vec<Change<'a>> {
+/// Matches the elements by index.
+fn elements_by_index<'a>(change: &ValueChange<'a>) -> Vec<ValueChange<'a>> {
     let (before, after) = change.elements();
-    let pair = |i: usize| change.element((i < before.len()).then_some(i), (i < after.len()).then_some(i));
-    (0..before.len().max(after.len())).map(pair).collect()
+    let element = |i: usize| change.element((i < before.len()).then_some(i), (i < after.len()).then_some(i));
+    (0..before.len().max(after.len())).map(element).collect()
 }
 
-fn elements_of_list<'a>(change: &Change<'a>) -> Vec<Change<'a>> {
+fn elements_of_list<'a>(change: &ValueChange<'a>) -> Vec<ValueChange<'a>> {
     let (before, after) = change.elements();
-    aligned(before, after).into_iter().map(|(old, new)| change.element(old, new)).collect()
+    match_by_order(before, after).into_iter().map(|(old, new)| change.element(old, new)).collect()
 }
 
-fn elements_of_set<'a>(change: &Change<'a>) -> Vec<Change<'a>> {
+fn elements_of_set<'a>(change: &ValueChange<'a>) -> Vec<ValueChange<'a>> {
     let (before, after) = change.elements();
     let is_equal = |old: usize, new: usize| {
         let pair = change.element(Some(old), Some(new));
         pair.action() == Action::NoOp && pair.is_before_sensitive() == pair.is_after_sensitive()
     };
-    let pairs = matched(before.len(), after.len(), is_equal);
-    pairs.into_iter().map(|(old, new)| change.element(old, new)).collect()
+    let matches = match_by_equality(before.len(), after.len(), is_equal);
+    matches.into_iter().map(|(old, new)| change.element(old, new)).collect()
 }
 
-impl Shape {
-    fn of(member: Member<'_>) -> Shape {
+impl ValueSchema {
+    fn of(member: Member<'_>) -> ValueSchema {
         match (member, member.nested()) {
-            (Member::Attribute(_), Some((nesting, block))) => Shape::Nested(nesting, block.clone()),
-            _ => Shape::Type(member.ty().clone()),
+            (Member::Attribute(_), Some((nesting, block))) => ValueSchema::Nested(nesting, block.clone()),
+            _ => ValueSchema::Type(member.ty().clone()),
         }
     }
 }

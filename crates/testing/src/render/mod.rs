@@ -18,9 +18,10 @@ mod text;
 
 use ferroform_engine::Kind;
 
-use self::change::{Action, Change};
+use self::change::{Action, ValueChange};
 pub(crate) use self::configuration::{configuration, formatted, quoted};
 use self::text::Options;
+use crate::terraform::explain_deferral;
 use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
 
 /// Prints the changes of a plan, without the legend.
@@ -37,8 +38,8 @@ pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -
         .iter()
         .filter_map(|it| {
             let (json, reason) = (&it["resource_change"], it["reason"].as_str().unwrap_or_default());
-            let change = ResourceChange::read(json).ok()?;
-            let header = format!("  # {} was deferred\n  # ({})\n", change.address, deferral(reason));
+            let change = ResourceChange::from_json(json).ok()?;
+            let header = format!("  # {} was deferred\n  # ({})\n", change.address, explain_deferral(reason));
             Some(resource(&change, json, &header, schemas))
         })
         .collect();
@@ -76,7 +77,7 @@ fn resource(change: &ResourceChange, json: &Json, header: &str, schemas: &Schema
     let (kind, keyword) = if is_data { (Kind::DataSource, "data") } else { (Kind::Resource, "resource") };
     let string = |name: &str| json[name].as_str().unwrap_or_default();
     let block = schemas.block(string("provider_name"), kind, string("type"));
-    let planned = Change::read(&json["change"]);
+    let planned = ValueChange::from_json(&json["change"]);
     let planned = match change.action {
         // The object stays the same, and Terraform forgets it.
         PlannedAction::Forget => planned.unchanged(),
@@ -185,18 +186,6 @@ fn explanation(reason: &str, change: &ResourceChange, json: &Json) -> Option<Str
     })
 }
 
-/// The reason for a deferral, as Terraform explains it.
-fn deferral(reason: &str) -> &str {
-    match reason {
-        "instance_count_unknown" => "because the number of resource instances is unknown",
-        "resource_config_unknown" => "because the resource configuration is unknown",
-        "provider_config_unknown" => "because the provider configuration is unknown",
-        "absent_prereq" => "because a prerequisite is absent",
-        "deferred_prereq" => "because a prerequisite for this resource is deferred",
-        _ => "for an unknown reason",
-    }
-}
-
 /// The line with the number of changes.
 fn summary(changes: &[ResourceChange]) -> String {
     use PlannedAction::{Create, CreateBeforeDestroy, Delete, Replace, Update};
@@ -214,7 +203,7 @@ fn summary(changes: &[ResourceChange]) -> String {
 /// The changes of outputs, one in each line; empty if no output changes.
 fn outputs(changes: &Json) -> String {
     let changes = changes.as_object().into_iter().flatten();
-    let diffs = changes.map(|(name, it)| (name.clone(), diff::value(&Change::read(it))));
+    let diffs = changes.map(|(name, it)| (name.clone(), diff::value(&ValueChange::from_json(it))));
     let diffs: Vec<_> = diffs.filter(|(_, it)| it.action != Action::NoOp).collect();
     text::values(&diffs)
 }

@@ -1,19 +1,19 @@
 //! Prints a diff as Terraform does.
 //!
-//! A line consists of the indentation, a symbol and the content: `      + name = "a"` for an attribute that is created. Parts
-//! that do not change are counted instead of printed.
+//! A line consists of the indentation, a symbol and the content: `      + name = "a"` for an attribute that is created. Attributes,
+//! elements and blocks that do not change are counted instead of printed.
 
-use super::alignment::aligned;
-use super::change::{Action, Change};
+use super::alignment::match_by_order;
+use super::change::{Action, ValueChange};
 use super::diff::{self, BlockDiff, Body, Diff, MapStyle};
 use crate::workspace::Json;
 
-/// How a value is printed, depending on the values around it.
+/// The options for printing a value, which depend on the enclosing values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Options {
     /// True if ` -> null` is not printed after a value that is deleted.
     hides_null: bool,
-    /// True if unchanged parts are printed.
+    /// True if unchanged attributes, elements and blocks are printed.
     shows_unchanged: bool,
 }
 
@@ -31,7 +31,7 @@ impl Options {
 
 /// Prints a value. The first line is not indented, because it follows the name of an attribute, for example.
 pub(super) fn value(diff: &Diff, indent: usize, options: Options) -> String {
-    let forces = if diff.replace { " # forces replacement" } else { "" };
+    let forces = if diff.requires_replace { " # forces replacement" } else { "" };
     let null = if diff.action == Action::Delete && !options.hides_null { " -> null" } else { "" };
     match &diff.body {
         Body::Scalar { before, after } => {
@@ -56,12 +56,13 @@ pub(super) fn value(diff: &Diff, indent: usize, options: Options) -> String {
         }
         Body::Map { entries, style } => {
             let hides_null = diff.action == Action::Delete || *style == MapStyle::NestedObjects;
-            let names = if *style == MapStyle::Values { &ENTRIES } else { &OBJECT_ENTRIES };
-            let entries = named(entries, indent, options.hide_null(hides_null), names);
+            let names = if *style == MapStyle::Values { &KEYS } else { &KEYS_OF_OBJECTS };
+            let entries = print_attributes(entries, indent, options.hide_null(hides_null), names);
             format!("{{{forces}\n{}{}}}{null}", entries.text("element"), start(indent, Action::NoOp))
         }
         Body::Object { attributes, is_nested } => {
-            let attributes = named(attributes, indent, options.hide_null(!is_nested), &ATTRIBUTES);
+            let attributes =
+                print_attributes(attributes, indent, options.hide_null(!is_nested), &ATTRIBUTE_NAMES);
             format!("{{{forces}\n{}{}}}{null}", attributes.text("attribute"), start(indent, Action::NoOp))
         }
         Body::Block { attributes, blocks } => {
@@ -71,9 +72,9 @@ pub(super) fn value(diff: &Diff, indent: usize, options: Options) -> String {
     }
 }
 
-/// Prints named values, such as outputs, one in each line.
+/// Prints values with names, such as outputs, one in each line.
 pub(super) fn values(parts: &[(String, Diff)]) -> String {
-    let lines = named(parts, 0, Options::default(), &ATTRIBUTES).lines;
+    let lines = print_attributes(parts, 0, Options::default(), &ATTRIBUTE_NAMES).lines;
     // Outputs have no enclosing block.
     lines.lines().map(|line| format!("{}\n", line.get(4..).unwrap_or_default())).collect()
 }
@@ -89,7 +90,7 @@ pub(super) fn start(indent: usize, action: Action) -> String {
     format!("{:width$}{symbol} ", "", width = 4 * indent + 2)
 }
 
-/// The line about hidden parts; empty if there are none.
+/// The line about hidden attributes, elements or blocks; empty if there are none.
 fn hidden(count: usize, noun: &str, indent: usize) -> String {
     let plural = if count == 1 { "" } else { "s" };
     match count {
@@ -98,21 +99,21 @@ fn hidden(count: usize, noun: &str, indent: usize) -> String {
     }
 }
 
-/// The lines of named values, and the number of hidden ones.
-struct Named {
+/// The lines of attributes or map elements, and the number of hidden ones.
+struct PrintedAttributes {
     lines: String,
     hidden: usize,
     indent: usize,
 }
 
-impl Named {
+impl PrintedAttributes {
     fn text(self, noun: &str) -> String {
         self.lines + &hidden(self.hidden, noun, self.indent)
     }
 }
 
-/// How the names of values are printed.
-struct Names {
+/// The style of the names of attributes, or of the keys of a map.
+struct NameStyle {
     print: fn(&str) -> String,
     /// True if attributes by which practitioners recognize the object are always printed.
     shows_important: bool,
@@ -120,27 +121,34 @@ struct Names {
     are_objects: bool,
 }
 
-const ATTRIBUTES: Names = Names { print: attribute_name, shows_important: true, are_objects: false };
-const ENTRIES: Names = Names { print: quoted, shows_important: false, are_objects: false };
-const OBJECT_ENTRIES: Names = Names { are_objects: true, ..ENTRIES };
+const ATTRIBUTE_NAMES: NameStyle =
+    NameStyle { print: attribute_name, shows_important: true, are_objects: false };
+const KEYS: NameStyle = NameStyle { print: quoted, shows_important: false, are_objects: false };
+const KEYS_OF_OBJECTS: NameStyle = NameStyle { are_objects: true, ..KEYS };
 
 /// The attributes by which practitioners recognize an object.
 const IMPORTANT: [&str; 3] = ["id", "name", "tags"];
 
-fn named(parts: &[(String, Diff)], indent: usize, options: Options, names: &Names) -> Named {
+/// Prints attributes or the elements of a map, one in each line.
+fn print_attributes(
+    parts: &[(String, Diff)],
+    indent: usize,
+    options: Options,
+    style: &NameStyle,
+) -> PrintedAttributes {
     let indent = indent + 1;
-    let aligned = parts.iter().filter(|_| !names.are_objects);
-    let width = aligned.map(|(name, _)| (names.print)(name).chars().count()).max().unwrap_or_default();
-    let comma = if names.are_objects { "," } else { "" };
-    let mut printed = Named { lines: String::new(), hidden: 0, indent };
+    let aligned = parts.iter().filter(|_| !style.are_objects);
+    let width = aligned.map(|(name, _)| (style.print)(name).chars().count()).max().unwrap_or_default();
+    let comma = if style.are_objects { "," } else { "" };
+    let mut printed = PrintedAttributes { lines: String::new(), hidden: 0, indent };
     for (name, diff) in parts {
-        let is_important = names.shows_important && IMPORTANT.contains(&name.as_str());
+        let is_important = style.shows_important && IMPORTANT.contains(&name.as_str());
         if options.is_hidden(diff) && !is_important {
             printed.hidden += 1;
             continue;
         }
         let options = Options { shows_unchanged: options.shows_unchanged || is_important, ..options };
-        let (name, value) = ((names.print)(name), value(diff, indent, options));
+        let (name, value) = ((style.print)(name), value(diff, indent, options));
         printed.lines += &sensitivity_warning(diff, indent);
         printed.lines += &format!("{}{name:width$} = {value}{comma}\n", start(indent, diff.action));
     }
@@ -177,7 +185,7 @@ fn list(elements: &[Diff], shows_context: bool, indent: usize, options: Options)
 }
 
 fn block(attributes: &[(String, Diff)], blocks: &[BlockDiff], indent: usize, options: Options) -> String {
-    let mut text = named(attributes, indent, options, &ATTRIBUTES).text("attribute");
+    let mut text = print_attributes(attributes, indent, options, &ATTRIBUTE_NAMES).text("attribute");
     let indent = indent + 1;
     let (mut hidden_blocks, mut last) = (0, None);
     for it in blocks {
@@ -212,7 +220,10 @@ fn sensitive_block(indent: usize) -> String {
 
 /// The lines above a value that becomes sensitive, or that is no longer sensitive.
 fn sensitivity_warning(diff: &Diff, indent: usize) -> String {
-    let Body::Sensitive { before, after, is_unchanged } = diff.body else { return String::new() };
+    let Body::Sensitive { is_before_sensitive: before, is_after_sensitive: after, is_unchanged } = diff.body
+    else {
+        return String::new();
+    };
     if before == after || matches!(diff.action, Action::Create | Action::Delete) {
         return String::new();
     }
@@ -261,7 +272,7 @@ fn single(action: Action, it: &Json, indent: usize, null: &str, forces: &str) ->
         let (before, after) =
             if action == Action::Delete { (Some(&json), None) } else { (None, Some(&json)) };
         let before = if action == Action::NoOp { Some(&json) } else { before };
-        let diff = diff::value(&Change::between(before, after));
+        let diff = diff::value(&ValueChange::between(before, after));
         let options = Options { hides_null: true, shows_unchanged: action == Action::NoOp };
         let inner = format!("{}{}", start(indent + 1, Action::NoOp), value(&diff, indent + 1, options));
         return format!("jsonencode(\n{inner}{forces}\n{close}){null}");
@@ -278,7 +289,7 @@ fn single(action: Action, it: &Json, indent: usize, null: &str, forces: &str) ->
 }
 
 fn json_update(old: &Json, new: &Json, indent: usize, forces: &str) -> String {
-    let diff = diff::value(&Change::between(Some(old), Some(new)));
+    let diff = diff::value(&ValueChange::between(Some(old), Some(new)));
     let (note, options) = match diff.action {
         // The strings differ, but their values are equal.
         Action::NoOp => (" # whitespace changes", SHOWS_UNCHANGED),
@@ -295,7 +306,7 @@ fn lines_update(old: &Json, new: &Json, indent: usize, forces: &str) -> String {
     let mut add = |action, line: &Json| {
         text += &format!("{}{}\n", start(indent + 1, action), line.as_str().unwrap_or_default());
     };
-    for (before, after) in aligned(&old, &new) {
+    for (before, after) in match_by_order(&old, &new) {
         match (before.and_then(|it| old.get(it)), after.and_then(|it| new.get(it))) {
             (Some(before), Some(after)) if before == after => add(Action::NoOp, before),
             (before, after) => {

@@ -6,18 +6,18 @@ use ferroform_lang::body::TraversalStep;
 
 use super::address::{Address, InstanceKey, module_path};
 use super::blocks::Located;
+use super::evaluation::Evaluation;
 use super::graph::action_name;
 use super::imports::static_steps;
-use super::problem::{Problem, Problems, Result, failure};
-use super::resource_instance::{Names, ResourceInstance};
-use super::run::Run;
+use super::problem::{Problem, Problems, Result, diagnostics_of_failure};
+use super::resource_instance::{BlockValues, ResourceInstance};
 use crate::outcome::StepFailure;
 use crate::{Configuration, Invocation, ProviderAction};
 
 /// The instance of a resource whose change triggers actions, with `each` or `count`.
-pub(crate) type Triggering<'t> = (&'t Address, &'t Names);
+pub(crate) type Triggering<'t> = (&'t Address, &'t BlockValues);
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Validates and plans an action that a resource instance triggers. Returns the address of the action and its
     /// configuration; `None` if the condition of the trigger is false.
     pub(crate) fn plan_action(
@@ -50,7 +50,7 @@ impl Run<'_> {
 
     fn with_action(
         &mut self,
-        (triggering, names): Triggering<'_>,
+        (triggering, values): Triggering<'_>,
         condition: Option<&Located<'_>>,
         reference: &Located<'_>,
         summary: &str,
@@ -60,7 +60,7 @@ impl Run<'_> {
         let module = &triggering.module;
         if let Some(it) = condition {
             let value =
-                self.with_scope(module, names.iter().cloned(), |scope| scope.evaluate_as(it, &Type::Bool))?;
+                self.with_scope(module, values.iter().cloned(), |scope| scope.evaluate_as(it, &Type::Bool))?;
             if value.typed.value == Value::Bool(false) {
                 return Ok(None);
             }
@@ -71,7 +71,8 @@ impl Run<'_> {
             let detail = "The reference does not name an action of this module.";
             return Err(at(Problem::error("Reference to undeclared action", detail)));
         };
-        let steps = self.with_scope(module, names.iter().cloned(), |scope| static_steps(scope, reference))?;
+        let steps =
+            self.with_scope(module, values.iter().cloned(), |scope| static_steps(scope, reference))?;
         let key = match steps.get(3) {
             Some(TraversalStep::Index(value)) => InstanceKey::from_value(value).unwrap_or_default(),
             _ => InstanceKey::None,
@@ -88,8 +89,8 @@ impl Run<'_> {
         let label = instance.address.to_string();
         let configuration = Configuration::from_entries(decoded.configuration);
         let warnings = run(&harness.action(&action.id.kind), &configuration, &label).map_err(|it| {
-            // The error is about the reference, and contains that of the provider.
-            let errors = failure(it, &label).into_iter().map(|it| match it.is_error {
+            // Terraform reports the provider's error at the reference to the action.
+            let errors = diagnostics_of_failure(it, &label).into_iter().map(|it| match it.is_error {
                 true => at(Problem::error(summary, format!("{}: {}", it.summary, it.detail))),
                 false => vec![it],
             });

@@ -17,7 +17,7 @@ pub(crate) enum InstanceKey {
     Unknown,
 }
 
-/// A module instance: the calls from the root module to it. The root module is empty.
+/// A module instance: the calls from the root module to it. An empty list is the root module.
 pub(crate) type ModuleInstance = Vec<(String, InstanceKey)>;
 
 /// A module in the configuration, without the keys of its instances.

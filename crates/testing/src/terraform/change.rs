@@ -9,43 +9,10 @@ use super::address::Address;
 use super::configuration::ActionEvent;
 use super::providers::ProviderKey;
 use super::state::{Object, ObjectKey};
-use crate::workspace::Json;
-
-/// A planned action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PlannedAction {
-    NoOp,
-    Create,
-    Read,
-    Update,
-    Delete,
-    /// Delete, then create.
-    Replace,
-    /// Create, then delete.
-    CreateBeforeDestroy,
-    Forget,
-}
+use crate::workspace::{Json, PlannedAction};
 
 impl PlannedAction {
-    /// The form in the JSON of a plan.
-    pub(crate) fn names(self) -> &'static [&'static str] {
-        match self {
-            PlannedAction::NoOp => &["no-op"],
-            PlannedAction::Create => &["create"],
-            PlannedAction::Read => &["read"],
-            PlannedAction::Update => &["update"],
-            PlannedAction::Delete => &["delete"],
-            PlannedAction::Replace => &["delete", "create"],
-            PlannedAction::CreateBeforeDestroy => &["create", "delete"],
-            PlannedAction::Forget => &["forget"],
-        }
-    }
-
-    pub(crate) fn is_replace(self) -> bool {
-        matches!(self, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
-    }
-
-    /// True if it causes the event of a trigger.
+    /// True if the action causes the event of a trigger.
     pub(crate) fn causes(self, event: ActionEvent) -> bool {
         match event {
             ActionEvent::BeforeCreate | ActionEvent::AfterCreate => {
@@ -57,11 +24,11 @@ impl PlannedAction {
 }
 
 /// Planned changes, by their objects.
-pub(crate) type Changes = BTreeMap<ObjectKey, Change>;
+pub(crate) type Changes = BTreeMap<ObjectKey, SimulatedChange>;
 
 /// The planned change of an object.
 #[derive(Clone)]
-pub(crate) struct Change {
+pub(crate) struct SimulatedChange {
     pub(crate) address: Address,
     pub(crate) deposed: Option<String>,
     /// The address before a `moved` block took effect.
@@ -71,7 +38,7 @@ pub(crate) struct Change {
     /// The prior state; null if there is none.
     pub(crate) before: Value,
     pub(crate) before_marks: Marks,
-    /// The planned state; null for a deletion.
+    /// The planned state; null if the object is deleted.
     pub(crate) after: Value,
     pub(crate) after_marks: Marks,
     pub(crate) requires_replace: Vec<Path>,
@@ -86,7 +53,7 @@ pub(crate) struct Change {
     pub(crate) create_before_destroy: bool,
 }
 
-impl Change {
+impl SimulatedChange {
     /// The change of a current object: the prior and the planned state, with their marks.
     pub(crate) fn new(
         address: &Address,
@@ -94,8 +61,8 @@ impl Change {
         action: PlannedAction,
         (before, before_marks): (Value, Marks),
         (after, after_marks): (Value, Marks),
-    ) -> Change {
-        Change {
+    ) -> SimulatedChange {
+        SimulatedChange {
             address: address.clone(),
             deposed: None,
             previous_address: None,

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::address::{Address, ModuleInstance, module_path, module_prefix};
 use crate::workspace::Json;
 
-/// The status of an object with conditions. A later status takes precedence.
+/// The status of an object with conditions. A variant that is declared later takes precedence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     #[default]
@@ -37,20 +37,24 @@ impl Status {
 
 /// An object with conditions: its kind, and its addresses in the configuration and as an instance.
 #[derive(Clone, Debug)]
-pub(crate) struct Checked {
+pub(crate) struct CheckableObject {
     kind: &'static str,
     config: String,
     instance: String,
 }
 
-impl Checked {
-    pub(crate) fn resource(address: &Address) -> Checked {
-        Checked { kind: "resource", config: address.config().to_string(), instance: address.to_string() }
+impl CheckableObject {
+    pub(crate) fn resource(address: &Address) -> CheckableObject {
+        CheckableObject {
+            kind: "resource",
+            config: address.config().to_string(),
+            instance: address.to_string(),
+        }
     }
 
-    pub(crate) fn of(kind: &'static str, module: &ModuleInstance, name: &str) -> Checked {
+    pub(crate) fn of(kind: &'static str, module: &ModuleInstance, name: &str) -> CheckableObject {
         let prefix: String = module_path(module).iter().map(|it| format!("module.{it}.")).collect();
-        Checked {
+        CheckableObject {
             kind,
             config: format!("{prefix}{name}"),
             instance: format!("{}{name}", module_prefix(module)),
@@ -72,15 +76,15 @@ impl Checks {
     }
 
     /// Adds the result of a condition.
-    pub(crate) fn record(&mut self, checked: &Checked, status: Status, message: Option<String>) {
+    pub(crate) fn record(&mut self, checked: &CheckableObject, status: Status, message: Option<String>) {
         let instances = self.0.entry((checked.kind.to_owned(), checked.config.clone())).or_default();
         let (all, messages) = instances.entry(checked.instance.clone()).or_default();
         *all = status.max(*all);
         messages.extend(message);
     }
 
-    /// True if a condition of the object is false.
-    pub(crate) fn has_failed(&self, checked: &Checked) -> bool {
+    /// True if a condition of the object is false or cannot be evaluated.
+    pub(crate) fn has_failed(&self, checked: &CheckableObject) -> bool {
         let instances = self.0.get(&(checked.kind.to_owned(), checked.config.clone()));
         instances.and_then(|it| it.get(&checked.instance)).is_some_and(|(status, _)| *status >= Status::Fail)
     }
@@ -133,7 +137,8 @@ impl Checks {
         checks.collect()
     }
 
-    pub(crate) fn read(json: &Json) -> Checks {
+    /// Converts the results in a state file.
+    pub(crate) fn from_json(json: &Json) -> Checks {
         let text = |it: &Json| it.as_str().unwrap_or_default().to_owned();
         let list = |it: &Json| it.as_array().cloned().unwrap_or_default();
         let checks = list(json).into_iter().map(|check| {

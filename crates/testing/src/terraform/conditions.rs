@@ -4,14 +4,14 @@ use ferroform::value::{Type, Value};
 use ferroform_lang::marks::{Mark, Marked};
 
 use super::address::{Address, ModuleInstance, ModulePath};
-use super::checks::{Checked, Status};
+use super::checks::{CheckableObject, Status};
 use super::configuration::Condition;
+use super::evaluation::Evaluation;
 use super::problem::{Problem, Problems, Result};
 use super::resource_instance::ResourceInstance;
-use super::run::Run;
 
 /// The result of a condition.
-pub(crate) enum Verdict {
+pub(crate) enum ConditionResult {
     Passed,
     Unknown,
     Failed {
@@ -21,15 +21,15 @@ pub(crate) enum Verdict {
     },
 }
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Evaluates a condition.
-    pub(crate) fn condition(
+    pub(crate) fn evaluate_condition(
         &self,
         instance: &ModuleInstance,
-        names: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: impl IntoIterator<Item = (&'static str, Marked)>,
         it: &Condition<'_>,
-    ) -> Result<Verdict> {
-        self.with_scope(instance, names, |scope| {
+    ) -> Result<ConditionResult> {
+        self.with_scope(instance, values, |scope| {
             let invalid = |detail: &str| {
                 let problem = Problem::error("Invalid condition result", detail);
                 vec![problem.at(it.condition.file, it.condition.expression.at())]
@@ -39,8 +39,8 @@ impl Run<'_> {
                 .convert(&Type::Bool)
                 .map_err(|error| invalid(&format!("The condition value is invalid: {error}.")))?;
             match value.typed.value {
-                Value::Bool(true) => return Ok(Verdict::Passed),
-                Value::Unknown(_) => return Ok(Verdict::Unknown),
+                Value::Bool(true) => return Ok(ConditionResult::Passed),
+                Value::Unknown(_) => return Ok(ConditionResult::Unknown),
                 Value::Null => return Err(invalid("The condition must be true or false, but it is null.")),
                 _ => {}
             }
@@ -58,39 +58,39 @@ impl Run<'_> {
                 Ok(message) => (message.typed.value.as_str().unwrap_or_default().to_owned(), None),
                 Err(_) => ("The error message cannot be evaluated.".to_owned(), None),
             };
-            Ok(Verdict::Failed { message, warning })
+            Ok(ConditionResult::Failed { message, warning })
         })
     }
 
     /// Evaluates the preconditions of a resource instance.
-    pub(crate) fn preconditions(&mut self, it: &ResourceInstance<'_>) -> Result<()> {
+    pub(crate) fn check_preconditions(&mut self, it: &ResourceInstance<'_>) -> Result<()> {
         let (module, conditions) = (&it.address.module, &it.resource.lifecycle.preconditions);
-        let checked = Checked::resource(&it.address);
-        self.conditions(module, &it.names, conditions, "Resource precondition failed", &checked)
+        let checked = CheckableObject::resource(&it.address);
+        self.check_conditions(module, &it.values, conditions, "Resource precondition failed", &checked)
     }
 
     /// Evaluates the postconditions of a resource instance with its value.
-    pub(crate) fn postconditions(&mut self, it: &ResourceInstance<'_>, value: &Marked) -> Result<()> {
+    pub(crate) fn check_postconditions(&mut self, it: &ResourceInstance<'_>, value: &Marked) -> Result<()> {
         let (module, conditions) = (&it.address.module, &it.resource.lifecycle.postconditions);
-        let (names, checked) = (it.names_with_self(value), Checked::resource(&it.address));
-        self.conditions(module, &names, conditions, "Resource postcondition failed", &checked)
+        let (values, checked) = (it.values_with_self(value), CheckableObject::resource(&it.address));
+        self.check_conditions(module, &values, conditions, "Resource postcondition failed", &checked)
     }
 
     /// Evaluates the conditions of an object, and records the results. Returns an error for each condition that is false.
-    pub(crate) fn conditions(
+    pub(crate) fn check_conditions(
         &mut self,
         instance: &ModuleInstance,
-        names: &[(&'static str, Marked)],
+        values: &[(&'static str, Marked)],
         conditions: &[Condition<'_>],
         summary: &str,
-        checked: &Checked,
+        checked: &CheckableObject,
     ) -> Result<()> {
         let mut problems = Problems::new();
         for it in conditions {
-            match self.condition(instance, names.iter().cloned(), it) {
-                Ok(Verdict::Passed) => self.checks.record(checked, Status::Pass, None),
-                Ok(Verdict::Unknown) => self.checks.record(checked, Status::Unknown, None),
-                Ok(Verdict::Failed { message, warning }) => {
+            match self.evaluate_condition(instance, values.iter().cloned(), it) {
+                Ok(ConditionResult::Passed) => self.checks.record(checked, Status::Pass, None),
+                Ok(ConditionResult::Unknown) => self.checks.record(checked, Status::Unknown, None),
+                Ok(ConditionResult::Failed { message, warning }) => {
                     self.checks.record(checked, Status::Fail, Some(message.clone()));
                     problems.extend(warning);
                     let problem = Problem::error(summary, message);
@@ -107,7 +107,7 @@ impl Run<'_> {
 
     /// Records the errors of a data source in a `check` block, and reports them as warnings.
     pub(crate) fn fail_check(&mut self, address: &Address, check: &str, problems: Problems) {
-        let checked = Checked::of("check", &address.module, &format!("check.{check}"));
+        let checked = CheckableObject::of("check", &address.module, &format!("check.{check}"));
         for it in problems.iter().filter(|it| it.is_error) {
             self.checks.record(&checked, Status::Fail, Some(it.summary.clone()));
         }
@@ -143,24 +143,24 @@ impl Run<'_> {
     }
 
     /// Evaluates a `check` block.
-    pub(crate) fn check(&mut self, path: &ModulePath, index: usize) -> Result<()> {
+    pub(crate) fn evaluate_check(&mut self, path: &ModulePath, index: usize) -> Result<()> {
         let Some(check) = self.module(path).and_then(|it| it.checks.get(index)) else { return Ok(()) };
         self.check = Some(check.name.clone());
         for instance in self.instances_of(path) {
-            let checked = Checked::of("check", &instance, &format!("check.{}", check.name));
+            let checked = CheckableObject::of("check", &instance, &format!("check.{}", check.name));
             for it in &check.assertions {
                 let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
-                match self.condition(&instance, [], it) {
-                    Ok(Verdict::Passed) => self.checks.record(&checked, Status::Pass, None),
-                    Ok(Verdict::Unknown) if self.validates || self.checks.has_failed(&checked) => {}
-                    Ok(Verdict::Unknown) => {
+                match self.evaluate_condition(&instance, [], it) {
+                    Ok(ConditionResult::Passed) => self.checks.record(&checked, Status::Pass, None),
+                    Ok(ConditionResult::Unknown) if self.validates || self.checks.has_failed(&checked) => {}
+                    Ok(ConditionResult::Unknown) => {
                         self.checks.record(&checked, Status::Unknown, None);
                         let detail = "The condition could not be evaluated at this time, so a result will be known when this \
                                       plan is applied.";
                         self.problems
                             .push(at(Problem::warning("Check block assertion known after apply", detail)));
                     }
-                    Ok(Verdict::Failed { message, warning }) => {
+                    Ok(ConditionResult::Failed { message, warning }) => {
                         self.checks.record(&checked, Status::Fail, Some(message.clone()));
                         self.problems.extend(warning);
                         self.problems.push(at(Problem::warning("Check block assertion failed", message)));

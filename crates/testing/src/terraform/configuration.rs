@@ -20,7 +20,8 @@ pub(crate) struct LocatedBody<'a> {
     pub(crate) header: Range<usize>,
     /// The file that contains the header.
     pub(crate) file: &'a File,
-    /// True if an override file has changed it. Terraform then ignores what the schema does not have.
+    /// True if an override file has changed it. Terraform then ignores arguments and blocks that the schema
+    /// does not define.
     pub(crate) is_overridden: bool,
 }
 
@@ -46,12 +47,12 @@ pub(crate) struct Output<'a> {
     pub(crate) is_sensitive: bool,
     pub(crate) is_ephemeral: bool,
     pub(crate) preconditions: Vec<Condition<'a>>,
-    pub(crate) depends_on: Vec<Dependency<'a>>,
+    pub(crate) depends_on: Vec<StaticReference<'a>>,
 }
 
-/// A static reference.
+/// A static reference, such as an element of `depends_on` or `ignore_changes`.
 #[derive(Debug)]
-pub(crate) struct Dependency<'a> {
+pub(crate) struct StaticReference<'a> {
     pub(crate) steps: Vec<TraversalStep>,
     pub(crate) at: Located<'a>,
 }
@@ -65,7 +66,7 @@ pub(crate) enum Repetition<'a> {
     ForEach(Located<'a>),
 }
 
-/// When an action is invoked.
+/// The event that invokes an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActionEvent {
     BeforeCreate,
@@ -104,7 +105,7 @@ pub(crate) struct Lifecycle<'a> {
     pub(crate) create_before_destroy: bool,
     pub(crate) prevent_destroy: bool,
     pub(crate) ignores_all: bool,
-    pub(crate) ignored: Vec<Dependency<'a>>,
+    pub(crate) ignored: Vec<StaticReference<'a>>,
     pub(crate) replace_triggered_by: Vec<Located<'a>>,
     pub(crate) preconditions: Vec<Condition<'a>>,
     pub(crate) postconditions: Vec<Condition<'a>>,
@@ -138,7 +139,7 @@ pub(crate) struct Resource<'a> {
     pub(crate) id: ResourceName,
     pub(crate) repetition: Repetition<'a>,
     pub(crate) provider: Option<ProviderReference>,
-    pub(crate) depends_on: Vec<Dependency<'a>>,
+    pub(crate) depends_on: Vec<StaticReference<'a>>,
     pub(crate) lifecycle: Lifecycle<'a>,
     /// The arguments and blocks of the schema.
     pub(crate) config: LocatedBody<'a>,
@@ -153,7 +154,7 @@ pub(crate) struct ModuleCall<'a> {
     pub(crate) name: String,
     pub(crate) directory: PathBuf,
     pub(crate) repetition: Repetition<'a>,
-    pub(crate) depends_on: Vec<Dependency<'a>>,
+    pub(crate) depends_on: Vec<StaticReference<'a>>,
     /// The provider configurations of the module: its own name, and that of the caller.
     pub(crate) providers: Option<Vec<(ProviderReference, ProviderReference)>>,
     pub(crate) arguments: Vec<(String, Located<'a>)>,
@@ -219,12 +220,12 @@ pub(crate) struct Module<'a> {
 
 /// All modules of the configuration, by the calls that lead to them.
 #[derive(Debug, Default)]
-pub(crate) struct Configuration<'a> {
+pub(crate) struct ModuleTree<'a> {
     pub(crate) modules: BTreeMap<ModulePath, Module<'a>>,
     pub(crate) warnings: Problems,
 }
 
-impl<'a> Configuration<'a> {
+impl<'a> ModuleTree<'a> {
     pub(crate) fn module(&self, path: &[String]) -> Option<&Module<'a>> {
         self.modules.get(path)
     }

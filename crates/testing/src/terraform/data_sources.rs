@@ -5,16 +5,16 @@ use ferroform::schema::Block;
 use ferroform_lang::marks::{Marked, Marks};
 
 use super::decode::{Decoded, located};
-use super::problem::{Problem, Result, failure};
+use super::evaluation::Evaluation;
+use super::problem::{Problem, Result, diagnostics_of_failure};
 use super::resource_instance::ResourceInstance;
-use super::run::Run;
 use super::state::Object;
-use super::values::{marked, planned};
+use super::values::{marked, with_unknown_computed};
 use crate::Configuration;
 use crate::instance_state::InstanceState;
 use crate::outcome::StepFailure;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Reads a data source and stores its object in the state. Returns the reason if the provider defers the read.
     pub(crate) fn read_data(
         &mut self,
@@ -26,7 +26,7 @@ impl Run<'_> {
         let configuration = Configuration::from_entries(decoded.configuration.clone());
         let (snapshot, warnings) = match source.run_read(&format!("the read of {label}"), &configuration) {
             Err(StepFailure::Deferred(reason)) => return Ok(Err(reason)),
-            read => read.map_err(|error| located(failure(error, &label), it.resource))?,
+            read => read.map_err(|error| located(diagnostics_of_failure(error, &label), it.resource))?,
         };
         self.report(Problem::from_provider(warnings, &label));
         let sensitive = decoded.sensitive();
@@ -34,7 +34,7 @@ impl Run<'_> {
         let state = InstanceState::new(snapshot.value().clone(), Vec::new());
         let object = Object::new(it.provider.clone(), (source.block(), source.version()), None, &state)?;
         self.state.objects.insert((it.address.clone(), None), Object { sensitive, ..object });
-        self.postconditions(it, &value)?;
+        self.check_postconditions(it, &value)?;
         Ok(Ok(value))
     }
 
@@ -48,6 +48,6 @@ impl Run<'_> {
         let state = InstanceState::new(decoded.value.clone(), Vec::new());
         let object = Object::new(it.provider.clone(), (block, 0), None, &state)?;
         self.state.objects.insert((it.address.clone(), None), object);
-        Ok(marked(block, &planned(block, &decoded.value), &Marks::none()))
+        Ok(marked(block, &with_unknown_computed(block, &decoded.value), &Marks::none()))
     }
 }

@@ -13,10 +13,10 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::blocks::{self, Body, Located};
 use super::configuration::{LocatedBody, Resource};
 use super::files::File;
-use super::json_blocks::{unquoted, with_blocks};
+use super::json_blocks::{unquoted_reference, with_blocks};
 use super::problem::{Problem, Problems, Result};
 use super::scope::Scope;
-use super::values::{iterations, marks_for_type};
+use super::values::{iterations, marks_after_conversion};
 
 /// A decoded block.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// The marks that the state keeps.
+    /// Returns the marks that the state contains.
     pub(crate) fn sensitive(&self) -> Marks {
         self.marks.clone().without(Mark::Ephemeral)
     }
@@ -37,7 +37,7 @@ impl Decoded {
 
 /// Evaluates the arguments and blocks of a body for a schema.
 pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block) -> Result<Decoded> {
-    let (configuration, marks) = entries(scope, config, block)?;
+    let (configuration, marks) = decode_entries(scope, config, block)?;
     match evaluate(block, &configuration) {
         Ok(value) => Ok(Decoded { configuration, value, marks }),
         Err(errors) => Err(errors
@@ -52,9 +52,13 @@ pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block)
 }
 
 /// Evaluates the arguments and blocks of a body to the entries of a configuration, with the marks of their values.
-fn entries(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block) -> Result<(Configuration, Marks)> {
+fn decode_entries(
+    scope: &Scope<'_>,
+    config: &LocatedBody<'_>,
+    block: &Block,
+) -> Result<(Configuration, Marks)> {
     let mut decoder = Decoder { problems: Problems::new(), marks: Marks::none() };
-    let mut configuration = decoder.body(scope, &config.body, block, &Path::ROOT);
+    let mut configuration = decoder.decode_body(scope, &config.body, block, &Path::ROOT);
     if config.is_overridden {
         configuration.entries.retain(|(name, _)| block.member(name).is_some());
     }
@@ -67,7 +71,7 @@ struct Decoder {
 }
 
 impl Decoder {
-    fn body(&mut self, scope: &Scope<'_>, body: &Body<'_>, block: &Block, at: &Path) -> Configuration {
+    fn decode_body(&mut self, scope: &Scope<'_>, body: &Body<'_>, block: &Block, at: &Path) -> Configuration {
         let resolved = with_blocks(body, block);
         let body = resolved.as_ref().unwrap_or(body);
         let mut configuration = Configuration::default();
@@ -77,7 +81,7 @@ impl Decoder {
                 Ok(it) => {
                     let member = block.member(argument.name);
                     let ty = member.map_or(Type::Dynamic, |it| it.ty().clone());
-                    self.mark(&it.marks, &ty, &path);
+                    self.add_marks(&it.marks, &ty, &path);
                     // Terraform converts the whole value of a nested attribute, and ignores attributes that do not exist.
                     let it = match member {
                         Some(Member::Attribute(attribute)) if attribute.nested().is_some() => {
@@ -116,17 +120,26 @@ impl Decoder {
         let mut counts = std::collections::HashMap::<String, usize>::new();
         for nested in &body.blocks {
             if nested.name == "dynamic" && nested.labels.len() == 1 && block.member("dynamic").is_none() {
-                self.dynamic(scope, nested, block, at, &mut configuration, &mut counts);
+                self.decode_dynamic(scope, nested, block, at, &mut configuration, &mut counts);
                 continue;
             }
             let label = nested.labels.first().map(|it| Arc::from(it.text.as_str()));
-            self.block(scope, nested.name, label, &nested.body, block, at, &mut configuration, &mut counts);
+            self.decode_block(
+                scope,
+                nested.name,
+                label,
+                &nested.body,
+                block,
+                at,
+                &mut configuration,
+                &mut counts,
+            );
         }
         configuration
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a block that a dynamic block computes")]
-    fn block(
+    fn decode_block(
         &mut self,
         scope: &Scope<'_>,
         name: &str,
@@ -156,12 +169,12 @@ impl Decoder {
             },
             None => Arc::new(empty),
         };
-        let content = self.body(scope, body, &inner, &path);
+        let content = self.decode_body(scope, body, &inner, &path);
         configuration.entries.push((name.into(), Entry::Block { label, is_dynamic: false, content }));
     }
 
     /// Evaluates a `dynamic` block to one block for each element.
-    fn dynamic(
+    fn decode_dynamic(
         &mut self,
         scope: &Scope<'_>,
         dynamic: &blocks::Block<'_>,
@@ -194,7 +207,7 @@ impl Decoder {
             return self.problems.extend(problem);
         };
         let iterator =
-            argument("iterator").and_then(|it| match unquoted(it).static_traversal()?.as_slice() {
+            argument("iterator").and_then(|it| match unquoted_reference(it).static_traversal()?.as_slice() {
                 [TraversalStep::Name(name)] => Some(name.clone()),
                 _ => None,
             });
@@ -224,7 +237,7 @@ impl Decoder {
                 }
                 let inner = outer.member(name).and_then(Member::nested).map(|(_, it)| it.clone());
                 let inner = inner.unwrap_or_default();
-                let content = self.body(&scope, &content.body, &inner, &path);
+                let content = self.decode_body(&scope, &content.body, &inner, &path);
                 configuration
                     .entries
                     .push((name.into(), Entry::Block { label: None, is_dynamic: true, content }));
@@ -250,15 +263,15 @@ impl Decoder {
                 Ok(label) => label.and_then(|it| it.typed.value.as_str().map(Arc::from)),
                 Err(problems) => return self.problems.extend(problems),
             };
-            self.block(&scope, name, label, &content.body, outer, at, configuration, counts);
+            self.decode_block(&scope, name, label, &content.body, outer, at, configuration, counts);
         }
     }
 
-    fn mark(&mut self, marks: &Marks, ty: &Type, path: &Path) {
+    fn add_marks(&mut self, marks: &Marks, ty: &Type, path: &Path) {
         if marks.is_empty() {
             return;
         }
-        self.marks.extend(marks_for_type(marks, ty).below(path));
+        self.marks.extend(marks_after_conversion(marks, ty).below(path));
     }
 }
 
@@ -311,7 +324,7 @@ pub(crate) fn position<'a>(config: &LocatedBody<'a>, path: Option<&Path>) -> (&'
     found
 }
 
-/// Adds the position of the block to problems without a position.
+/// Adds the position of the block to diagnostics without a position.
 pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
     let problems = problems.into_iter();
     problems

@@ -5,13 +5,13 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::ConfigAddress;
 use super::configuration::Resource;
 use super::decode::located;
-use super::problem::{Problem, Result, failure};
+use super::evaluation::Evaluation;
+use super::problem::{Problem, Result, diagnostics_of_failure};
 use super::resource_instance::ResourceInstance;
-use super::run::Run;
-use super::values::{combined, marked_object, planned, shape};
+use super::values::{combined, marked_object, repetition_kind, with_unknown_computed};
 use crate::Configuration;
 
-impl Run<'_> {
+impl Evaluation<'_> {
     /// Opens the instances of an ephemeral resource.
     pub(crate) fn open_ephemeral(
         &mut self,
@@ -25,7 +25,11 @@ impl Run<'_> {
                 let instance = ResourceInstance::new(&module, resource, &provider, (&key, each.as_ref()));
                 values.push((key, self.open_instance(&instance)?));
             }
-            self.set(&module, resource.id.to_string(), combined(values, shape(&resource.repetition)));
+            self.set_value(
+                &module,
+                resource.id.to_string(),
+                combined(values, repetition_kind(&resource.repetition)),
+            );
         }
         Ok(())
     }
@@ -34,23 +38,24 @@ impl Run<'_> {
     fn open_instance(&mut self, it: &ResourceInstance<'_>) -> Result<Marked> {
         let harness = self.providers.get(it.provider)?;
         let block = it.resource.block(&harness)?;
-        self.preconditions(it)?;
+        self.check_preconditions(it)?;
         let decoded = self.decode(it, block)?;
         let value = if decoded.value.is_wholly_known() {
             let label = it.address.to_string();
             let configuration = Configuration::from_entries(decoded.configuration);
             let ephemeral = harness.ephemeral_resource(&it.resource.id.kind);
             let opened = ephemeral.run_open(&format!("opening {label}"), &configuration);
-            let opened = opened.map_err(|error| located(failure(error, &label), it.resource))?;
+            let opened =
+                opened.map_err(|error| located(diagnostics_of_failure(error, &label), it.resource))?;
             let value = opened.values().value().clone();
             self.open.push(opened);
             value
         } else {
-            planned(block, &decoded.value)
+            with_unknown_computed(block, &decoded.value)
         };
         let mut value = marked_object(block, &value);
         value.marks.extend(Marks::of(Mark::Ephemeral));
-        self.postconditions(it, &value)?;
+        self.check_postconditions(it, &value)?;
         Ok(value)
     }
 

@@ -24,15 +24,15 @@ pub(crate) struct File {
 #[derive(Debug)]
 pub(crate) struct Json {
     pub(crate) text: String,
-    /// The positions of the parts of the native syntax.
+    /// The positions of names and values in the native syntax, with their positions in the JSON.
     positions: Vec<(Range<usize>, Range<usize>)>,
 }
 
 impl Json {
-    /// The position in JSON of a position in native syntax: that of the smallest part that contains it.
+    /// Returns the position in JSON for a position in native syntax: that of the smallest value that contains it.
     pub(crate) fn position(&self, at: &Range<usize>) -> Range<usize> {
-        let parts = self.positions.iter().filter(|(part, _)| part.start <= at.start && at.end <= part.end);
-        parts.min_by_key(|(part, _)| part.len()).map_or(0..0, |(_, json)| json.clone())
+        let enclosing = self.positions.iter().filter(|(it, _)| it.start <= at.start && at.end <= it.end);
+        enclosing.min_by_key(|(it, _)| it.len()).map_or(0..0, |(_, json)| json.clone())
     }
 }
 
@@ -89,12 +89,12 @@ impl Files {
         files.read_module(PathBuf::new(), is_read)?;
         let mut names: Vec<String> = ["terraform.tfvars", "terraform.tfvars.json"].map(str::to_owned).into();
         names.extend(
-            directory(root)?
+            list_directory(root)?
                 .into_iter()
                 .filter(|it| it.ends_with(".auto.tfvars") || it.ends_with(".auto.tfvars.json")),
         );
         for name in names.into_iter().filter(|it| root.join(it).is_file()) {
-            let text = read(&root.join(&name))?;
+            let text = read_file(&root.join(&name))?;
             files.variables.push(File::native(name, text));
         }
         Ok(files)
@@ -105,7 +105,7 @@ impl Files {
             return Ok(());
         }
         let path = self.root.join(&directory);
-        let names = self::directory(&path)?;
+        let names = list_directory(&path)?;
         let mut files = Vec::new();
         for name in names.iter().filter(|it| !it.starts_with('.')) {
             if name.ends_with(".tofu") || name.ends_with(".tofu.json") {
@@ -115,7 +115,7 @@ impl Files {
                 continue;
             }
             let relative = directory.join(name);
-            let text = read(&path.join(name))?;
+            let text = read_file(&path.join(name))?;
             let name = relative.to_string_lossy().replace('\\', "/");
             files.push(match name.ends_with(".json") {
                 true => File::json(name, text)?,
@@ -127,7 +127,7 @@ impl Files {
         for file in others.into_iter().chain(overrides) {
             // A file with syntax errors is parsed again when the configuration is evaluated, which reports them.
             if let Ok(body) = body::parse(&file.text) {
-                calls.extend(sources(&body));
+                calls.extend(module_sources(&body));
             }
         }
         let base = directory.clone();
@@ -144,7 +144,7 @@ fn is_configuration(name: &str) -> bool {
 }
 
 /// Returns the names in a directory, sorted.
-fn directory(path: &Path) -> Result<Vec<String>> {
+fn list_directory(path: &Path) -> Result<Vec<String>> {
     let unreadable = |error: std::io::Error| {
         let detail = format!("The directory {} cannot be read: {error}.", path.display());
         vec![Problem::error("Unreadable module directory", detail)]
@@ -157,7 +157,7 @@ fn directory(path: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn read(path: &Path) -> Result<String> {
+fn read_file(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|error| {
         let detail = format!("The file {} cannot be read: {error}.", path.display());
         vec![Problem::error("Failed to read file", detail)]
@@ -165,7 +165,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 /// Returns the names and sources of the module calls of a file.
-fn sources(body: &Body<'_>) -> Vec<(String, String)> {
+fn module_sources(body: &Body<'_>) -> Vec<(String, String)> {
     let calls = body.blocks.iter().filter(|it| it.name == "module");
     let sources = calls.filter_map(|it| {
         let source = it.body.arguments.iter().find(|it| it.name == "source")?.value.constant().ok()?;

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ferroform::Clock;
 use ferroform::value::{Type, Typed, Value};
-use ferroform_lang::body::{Expression, FailedCall, References, Unresolved};
+use ferroform_lang::body::{EvaluationContext, Expression, FailedCall, UnresolvedReference};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use md5::Md5;
 use sha1::Sha1;
@@ -22,7 +22,7 @@ use super::values::iterations;
 /// The functions of Terraform that the simulation does not have.
 const UNSUPPORTED: [&str; 6] = ["base64gzip", "bcrypt", "log", "rsadecrypt", "yamldecode", "yamlencode"];
 
-/// When a configuration is evaluated.
+/// The times of an evaluation, and whether it applies a plan.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
     pub(crate) clock: Clock,
@@ -31,7 +31,7 @@ pub(crate) struct Timing {
     pub(crate) is_applying: bool,
 }
 
-/// What functions depend on, apart from their arguments.
+/// The environment of function calls.
 #[derive(Clone, Copy)]
 pub(crate) struct Environment<'e> {
     /// The directory of the root module, to which the paths of files are relative.
@@ -164,7 +164,7 @@ fn timestamp(time: SystemTime) -> Called<Value> {
     ferroform_lang::expression::evaluate(&source).map(|it| it.value).map_err(invalid)
 }
 
-/// Replaces `~` at the start of a path by the home directory.
+/// Replaces `~` at the start of a path with the home directory.
 fn path_expand(path: &str) -> String {
     let rest = path.strip_prefix('~').filter(|it| it.is_empty() || it.starts_with(['/', '\\']));
     match (rest, std::env::home_dir()) {
@@ -230,7 +230,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|it| format!("{it:02x}")).collect()
 }
 
-/// Unites the marks of the arguments at the result.
+/// Adds the marks of all arguments to the result.
 fn with_marks_of(mut result: Marked, arguments: &[Marked]) -> Marked {
     for mark in [Mark::Sensitive, Mark::Ephemeral] {
         if arguments.iter().any(|it| it.marks.contains(mark)) {
@@ -301,10 +301,10 @@ struct TemplateVariables<'s> {
     environment: Environment<'s>,
 }
 
-impl References for TemplateVariables<'_> {
-    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved> {
+impl EvaluationContext for TemplateVariables<'_> {
+    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
         let name = names.first().copied().unwrap_or_default();
-        self.values.get(name).map(|it| (it, 1)).ok_or_else(|| Unresolved {
+        self.values.get(name).map(|it| (it, 1)).ok_or_else(|| UnresolvedReference {
             summary: "Invalid function argument".to_owned(),
             detail: format!("The vars map does not contain key {name:?}."),
         })

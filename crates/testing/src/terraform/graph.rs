@@ -7,12 +7,12 @@ use ferroform_lang::body::{Expression, TraversalStep};
 use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
 use super::blocks::{Body, Located};
 use super::configuration::{
-    Condition, Configuration, Dependency, Module, ProviderReference, Repetition, Resource, implied_provider,
+    Condition, Module, ModuleTree, ProviderReference, Repetition, Resource, StaticReference, implied_provider,
 };
 use super::problem::{Problem, Result};
 use super::providers::ProviderKey;
 
-/// A part of the configuration that is evaluated as a whole.
+/// A block or argument of the configuration that is evaluated as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Node {
     Variable(ModulePath, String),
@@ -42,11 +42,11 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub(crate) fn new(configuration: &Configuration<'_>) -> Result<Graph> {
+    pub(crate) fn new(configuration: &ModuleTree<'_>) -> Result<Graph> {
         let mut builder = Builder { configuration, edges: BTreeMap::new(), problems: Vec::new() };
-        builder.nodes();
+        builder.add_nodes();
         for node in builder.edges.keys().cloned().collect::<Vec<_>>() {
-            let dependencies = builder.dependencies(&node);
+            let dependencies = builder.collect_dependencies(&node);
             let known = dependencies.into_iter().filter(|it| *it != node && builder.edges.contains_key(it));
             let known: BTreeSet<Node> = known.collect();
             builder.edges.insert(node, known);
@@ -54,9 +54,9 @@ impl Graph {
         if !builder.problems.is_empty() {
             return Err(builder.problems);
         }
-        let before = builder.before();
+        let before = builder.dependencies_of_actions_before();
         let edges = builder.edges;
-        let order = sorted(&edges).map_err(|cycle| vec![cycle_error(&cycle)])?;
+        let order = sorted(&edges).map_err(|cycle| vec![cycle_error(configuration, &cycle)])?;
         let mut graph = Graph { edges, order, before, ..Graph::default() };
         for node in &graph.order {
             let mut all: Vec<usize> = Vec::new();
@@ -122,7 +122,7 @@ impl Graph {
     }
 }
 
-fn cycle_error(nodes: &[Node]) -> Problem {
+fn cycle_error(configuration: &ModuleTree<'_>, nodes: &[Node]) -> Problem {
     let names = nodes.iter().map(|it| match it {
         Node::Variable(path, name) => format!("{}var.{name}", prefix(path)),
         Node::Local(path, name) => format!("{}local.{name}", prefix(path)),
@@ -130,7 +130,10 @@ fn cycle_error(nodes: &[Node]) -> Problem {
         Node::Call(path, name) => format!("{}module.{name}", prefix(path)),
         Node::Provider(key) => key.to_string(),
         Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
-        Node::Check(path, index) => format!("{}check {index}", prefix(path)),
+        Node::Check(path, index) => {
+            let check = configuration.module(path).and_then(|it| it.checks.get(*index));
+            format!("{}check.{}", prefix(path), check.map_or("", |it| &it.name))
+        }
     });
     Problem::error(format!("Cycle: {}", names.collect::<Vec<_>>().join(", ")), "")
 }
@@ -171,13 +174,13 @@ pub(crate) fn sorted<N: Ord + Clone>(
 }
 
 struct Builder<'a, 'c> {
-    configuration: &'c Configuration<'a>,
+    configuration: &'c ModuleTree<'a>,
     edges: BTreeMap<Node, BTreeSet<Node>>,
     problems: Vec<Problem>,
 }
 
 impl<'a> Builder<'a, '_> {
-    fn nodes(&mut self) {
+    fn add_nodes(&mut self) {
         let mut nodes = Vec::new();
         for (path, module) in &self.configuration.modules {
             nodes.extend(module.variables.keys().map(|it| Node::Variable(path.clone(), it.clone())));
@@ -218,7 +221,7 @@ impl<'a> Builder<'a, '_> {
         self.edges = nodes.into_iter().map(|it| (it, BTreeSet::new())).collect();
     }
 
-    fn dependencies(&self, node: &Node) -> BTreeSet<Node> {
+    fn collect_dependencies(&self, node: &Node) -> BTreeSet<Node> {
         let mut found = BTreeSet::new();
         let path = match node {
             Node::Variable(path, _)
@@ -240,32 +243,32 @@ impl<'a> Builder<'a, '_> {
                     && let Some(call) = self.configuration.module(parent).and_then(|it| it.calls.get(call))
                     && let Some((_, argument)) = call.arguments.iter().find(|(it, _)| it == name)
                 {
-                    self.expression(parent, &argument.expression, &mut found);
+                    self.collect_expression(parent, &argument.expression, &mut found);
                 }
                 for it in module.variables.get(name).into_iter().flat_map(|it| &it.validations) {
-                    self.condition(path, it, &mut found);
+                    self.collect_condition(path, it, &mut found);
                 }
                 found.remove(node);
             }
             Node::Local(_, name) => {
                 if let Some(it) = module.locals.get(name) {
-                    self.expression(path, &it.expression, &mut found);
+                    self.collect_expression(path, &it.expression, &mut found);
                 }
             }
             Node::Output(_, name) => {
                 let Some(output) = module.outputs.get(name) else { return found };
-                self.expression(path, &output.value.expression, &mut found);
-                output.preconditions.iter().for_each(|it| self.condition(path, it, &mut found));
-                self.explicit(path, &output.depends_on, &mut found);
+                self.collect_expression(path, &output.value.expression, &mut found);
+                output.preconditions.iter().for_each(|it| self.collect_condition(path, it, &mut found));
+                self.collect_explicit(path, &output.depends_on, &mut found);
             }
             Node::Call(_, name) => {
                 let Some(call) = module.calls.get(name) else { return found };
-                self.repetition(path, &call.repetition, &mut found);
-                self.explicit(path, &call.depends_on, &mut found);
+                self.collect_repetition(path, &call.repetition, &mut found);
+                self.collect_explicit(path, &call.depends_on, &mut found);
             }
             Node::Check(_, index) => {
                 for it in module.checks.get(*index).into_iter().flat_map(|it| &it.assertions) {
-                    self.condition(path, it, &mut found);
+                    self.collect_condition(path, it, &mut found);
                 }
             }
             Node::Provider(key) => {
@@ -274,19 +277,19 @@ impl<'a> Builder<'a, '_> {
                         && it.reference.alias == key.alias
                 });
                 if let Some(block) = block {
-                    self.body(path, &block.config.body, &mut found);
+                    self.collect_body(path, &block.config.body, &mut found);
                 }
             }
             Node::Resource(address) => {
                 let Some(resource) = module.resources.get(&address.resource) else { return found };
-                self.resource(path, module, resource, &mut found);
-                self.conditions_of_triggers(path, resource, &mut found);
-                self.actions_before(path, module, resource, &mut found);
+                self.collect_resource(path, module, resource, &mut found);
+                self.collect_trigger_conditions(path, resource, &mut found);
+                self.collect_actions_before(path, module, resource, &mut found);
                 let root = self.configuration.module(&[]);
                 for import in root.into_iter().flat_map(|it| &it.imports) {
                     if import.resource().as_ref() == Some(address) {
                         for it in [&import.id, &import.identity, &import.for_each].into_iter().flatten() {
-                            self.expression(&[], &it.expression, &mut found);
+                            self.collect_expression(&[], &it.expression, &mut found);
                         }
                     }
                 }
@@ -296,14 +299,14 @@ impl<'a> Builder<'a, '_> {
                 found.insert(Node::Resource(address.clone()));
                 let Some(resource) = module.resources.get(&address.resource) else { return found };
                 if let Some(trigger) = resource.lifecycle.action_triggers.get(*index) {
-                    self.actions(path, module, &trigger.actions, &mut found);
+                    self.collect_actions(path, module, &trigger.actions, &mut found);
                 }
             }
         }
         found
     }
 
-    fn resource(
+    fn collect_resource(
         &self,
         path: &[String],
         module: &Module<'a>,
@@ -313,27 +316,32 @@ impl<'a> Builder<'a, '_> {
         if let Ok(key) = provider_key(self.configuration, path, module, resource) {
             found.insert(Node::Provider(key));
         }
-        self.repetition(path, &resource.repetition, found);
-        self.body(path, &resource.config.body, found);
+        self.collect_repetition(path, &resource.repetition, found);
+        self.collect_body(path, &resource.config.body, found);
         let lifecycle = &resource.lifecycle;
         let conditions = lifecycle.preconditions.iter().chain(&lifecycle.postconditions);
-        conditions.for_each(|it| self.condition(path, it, found));
-        self.explicit(path, &resource.depends_on, found);
+        conditions.for_each(|it| self.collect_condition(path, it, found));
+        self.collect_explicit(path, &resource.depends_on, found);
         for it in &lifecycle.replace_triggered_by {
             for traversal in it.expression.references().traversals {
-                self.reference(path, &traversal.steps, true, found);
+                self.collect_reference(path, &traversal.steps, true, found);
             }
         }
     }
 
-    fn conditions_of_triggers(&self, path: &[String], resource: &Resource<'a>, found: &mut BTreeSet<Node>) {
+    fn collect_trigger_conditions(
+        &self,
+        path: &[String],
+        resource: &Resource<'a>,
+        found: &mut BTreeSet<Node>,
+    ) {
         for it in resource.lifecycle.action_triggers.iter().filter_map(|it| it.condition.as_ref()) {
-            self.expression(path, &it.expression, found);
+            self.collect_expression(path, &it.expression, found);
         }
     }
 
-    /// The dependencies of actions that precede the changes of a resource.
-    fn actions_before(
+    /// Collects the dependencies of the actions that precede the changes of a resource.
+    fn collect_actions_before(
         &self,
         path: &[String],
         module: &Module<'a>,
@@ -342,20 +350,20 @@ impl<'a> Builder<'a, '_> {
     ) {
         for trigger in &resource.lifecycle.action_triggers {
             if trigger.events.iter().any(|it| !it.is_after()) {
-                self.actions(path, module, &trigger.actions, found);
+                self.collect_actions(path, module, &trigger.actions, found);
             }
         }
     }
 
-    /// The dependencies of the actions that precede the changes of each resource.
-    fn before(&self) -> BTreeMap<ConfigAddress, BTreeSet<Node>> {
+    /// Returns the dependencies of the actions that precede the changes of each resource.
+    fn dependencies_of_actions_before(&self) -> BTreeMap<ConfigAddress, BTreeSet<Node>> {
         let mut all = BTreeMap::new();
         for (path, module) in &self.configuration.modules {
             for resource in module.resources.values().filter(|it| it.lifecycle.has_actions_before()) {
                 let mut found = BTreeSet::new();
-                self.repetition(path, &resource.repetition, &mut found);
-                self.conditions_of_triggers(path, resource, &mut found);
-                self.actions_before(path, module, resource, &mut found);
+                self.collect_repetition(path, &resource.repetition, &mut found);
+                self.collect_trigger_conditions(path, resource, &mut found);
+                self.collect_actions_before(path, module, resource, &mut found);
                 if let Some((name, parent)) = path.split_last() {
                     found.insert(Node::Call(parent.to_vec(), name.clone()));
                 }
@@ -366,8 +374,8 @@ impl<'a> Builder<'a, '_> {
         all
     }
 
-    /// The dependencies of actions that a resource triggers.
-    fn actions(
+    /// Collects the dependencies of actions that a resource triggers.
+    fn collect_actions(
         &self,
         path: &[String],
         module: &Module<'a>,
@@ -376,41 +384,48 @@ impl<'a> Builder<'a, '_> {
     ) {
         for it in actions {
             if let Some(action) = action_name(it).and_then(|name| module.resources.get(&name)) {
-                self.resource(path, module, action, found);
+                self.collect_resource(path, module, action, found);
             }
             let keys = it.expression.references().traversals.into_iter().skip(1);
-            keys.for_each(|it| self.reference(path, &it.steps, false, found));
+            keys.for_each(|it| self.collect_reference(path, &it.steps, false, found));
         }
     }
 
-    fn repetition(&self, path: &[String], it: &Repetition<'a>, found: &mut BTreeSet<Node>) {
+    fn collect_repetition(&self, path: &[String], it: &Repetition<'a>, found: &mut BTreeSet<Node>) {
         match it {
             Repetition::None => {}
-            Repetition::Count(it) | Repetition::ForEach(it) => self.expression(path, &it.expression, found),
+            Repetition::Count(it) | Repetition::ForEach(it) => {
+                self.collect_expression(path, &it.expression, found)
+            }
         }
     }
 
-    fn condition(&self, path: &[String], it: &Condition<'a>, found: &mut BTreeSet<Node>) {
-        self.expression(path, &it.condition.expression, found);
-        self.expression(path, &it.message.expression, found);
+    fn collect_condition(&self, path: &[String], it: &Condition<'a>, found: &mut BTreeSet<Node>) {
+        self.collect_expression(path, &it.condition.expression, found);
+        self.collect_expression(path, &it.message.expression, found);
     }
 
-    fn body(&self, path: &[String], body: &Body<'a>, found: &mut BTreeSet<Node>) {
-        body.arguments.iter().for_each(|it| self.expression(path, &it.value.expression, found));
-        body.blocks.iter().for_each(|it| self.body(path, &it.body, found));
+    fn collect_body(&self, path: &[String], body: &Body<'a>, found: &mut BTreeSet<Node>) {
+        body.arguments.iter().for_each(|it| self.collect_expression(path, &it.value.expression, found));
+        body.blocks.iter().for_each(|it| self.collect_body(path, &it.body, found));
     }
 
-    fn expression(&self, path: &[String], it: &Expression<'a>, found: &mut BTreeSet<Node>) {
+    fn collect_expression(&self, path: &[String], it: &Expression<'a>, found: &mut BTreeSet<Node>) {
         let traversals = it.references().traversals;
-        traversals.iter().for_each(|it| self.reference(path, &it.steps, false, found));
+        traversals.iter().for_each(|it| self.collect_reference(path, &it.steps, false, found));
     }
 
-    /// References in `depends_on` and `replace_triggered_by`: `module.network` includes all its resources.
-    fn explicit(&self, path: &[String], references: &[Dependency<'a>], found: &mut BTreeSet<Node>) {
-        references.iter().for_each(|it| self.reference(path, &it.steps, true, found));
+    /// Collects references in `depends_on` and `replace_triggered_by`: `module.network` includes all its resources.
+    fn collect_explicit(
+        &self,
+        path: &[String],
+        references: &[StaticReference<'a>],
+        found: &mut BTreeSet<Node>,
+    ) {
+        references.iter().for_each(|it| self.collect_reference(path, &it.steps, true, found));
     }
 
-    fn reference(
+    fn collect_reference(
         &self,
         path: &[String],
         steps: &[TraversalStep],
@@ -480,7 +495,7 @@ pub(crate) fn action_name(it: &Located<'_>) -> Option<ResourceName> {
 
 /// Returns the provider configuration of a resource.
 pub(crate) fn provider_key(
-    configuration: &Configuration<'_>,
+    configuration: &ModuleTree<'_>,
     path: &[String],
     module: &Module<'_>,
     resource: &Resource<'_>,
@@ -495,7 +510,7 @@ pub(crate) fn provider_key(
 
 /// Finds a provider configuration in a module or in its callers.
 pub(crate) fn resolve_provider(
-    configuration: &Configuration<'_>,
+    configuration: &ModuleTree<'_>,
     path: &[String],
     module: &Module<'_>,
     reference: &ProviderReference,
@@ -555,12 +570,12 @@ pub(crate) fn self_reference<'r, 'a>(
 
 /// Returns the nodes of static references, including all resources of a module.
 pub(crate) fn explicit_nodes(
-    configuration: &Configuration<'_>,
+    configuration: &ModuleTree<'_>,
     path: &[String],
-    references: &[Dependency<'_>],
+    references: &[StaticReference<'_>],
 ) -> BTreeSet<Node> {
     let builder = Builder { configuration, edges: BTreeMap::new(), problems: Vec::new() };
     let mut found = BTreeSet::new();
-    builder.explicit(path, references, &mut found);
+    builder.collect_explicit(path, references, &mut found);
     found
 }

@@ -8,9 +8,9 @@ use ferroform_lang::marks::{Mark, Marks};
 
 use super::configuration::Lifecycle;
 use super::decode::Decoded;
-use super::values::path_for_type;
+use super::values::path_after_conversion;
 
-/// Replaces ignored values of the configuration, and their marks, by those of the prior state.
+/// Replaces ignored values of the configuration, and their marks, with those of the prior state.
 pub(crate) fn ignore_changes(
     lifecycle: &Lifecycle<'_>,
     block: &Block,
@@ -50,7 +50,7 @@ fn path(steps: &[TraversalStep], ty: &Type) -> Path {
         }
         TraversalStep::Index(_) => None,
     });
-    path_for_type(&steps.collect(), ty)
+    path_after_conversion(&steps.collect(), ty)
 }
 
 /// The state without computed attributes that cannot be configured.

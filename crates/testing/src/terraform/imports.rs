@@ -13,10 +13,10 @@ use serde_json::json;
 use super::address::{Address, ConfigAddress, InstanceKey, ModuleInstance};
 use super::blocks::Located;
 use super::configuration::Import;
+use super::evaluation::{Evaluation, expand_for_each};
 use super::problem::{Problem, Result};
-use super::run::{Run, for_each};
 use super::scope::Scope;
-use super::values::{instance_names, plain_json};
+use super::values::{instance_values, plain_json};
 use crate::workspace::Json;
 
 /// The object to import.
@@ -40,34 +40,40 @@ impl ImportTarget {
 
 /// Evaluates the `import` blocks for a resource.
 pub(crate) fn resolve(
-    run: &Run<'_>,
+    evaluation: &Evaluation<'_>,
     config_address: &ConfigAddress,
     identity: Option<&Block>,
 ) -> Result<BTreeMap<Address, ImportTarget>> {
     let mut found = BTreeMap::new();
-    let Some(root) = run.module(&[]) else { return Ok(found) };
+    let Some(root) = evaluation.module(&[]) else { return Ok(found) };
     let blocks = root.imports.iter().filter(|it| it.resource().as_ref() == Some(config_address));
     for import in blocks {
         let module = ModuleInstance::new();
         let instances = match &import.for_each {
             None => vec![None],
             Some(it) => {
-                let value = run.with_scope(&module, [], |scope| scope.evaluate(it))?;
-                for_each(it, value)?
+                let value = evaluation.with_scope(&module, [], |scope| scope.evaluate(it))?;
+                expand_for_each(it, value)?
                     .into_iter()
-                    .map(|(key, value)| instance_names(&key, value.as_ref()))
+                    .map(|(key, value)| instance_values(&key, value.as_ref()))
                     .collect()
             }
         };
-        for names in instances {
-            let (address, target) = run.with_scope(&module, names, |scope| one(scope, import, identity))?;
+        for values in instances {
+            let (address, target) =
+                evaluation.with_scope(&module, values, |scope| resolve_instance(scope, import, identity))?;
             found.insert(address, target);
         }
     }
     Ok(found)
 }
 
-fn one(scope: &Scope<'_>, import: &Import<'_>, identity: Option<&Block>) -> Result<(Address, ImportTarget)> {
+/// Evaluates an instance of an `import` block.
+fn resolve_instance(
+    scope: &Scope<'_>,
+    import: &Import<'_>,
+    identity: Option<&Block>,
+) -> Result<(Address, ImportTarget)> {
     let at = |problem: Problem, it: &Located<'_>| vec![problem.at(it.file, it.expression.at())];
     let address = address(scope, &import.to)?;
     let id = match &import.id {
@@ -143,7 +149,7 @@ pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>) -> Result<Vec<Tr
     })
 }
 
-/// Replaces the indexes of a reference by their values.
+/// Replaces the indexes of a reference with their values.
 fn with_keys(scope: &Scope<'_>, it: &Located<'_>) -> Option<String> {
     let text = &it.file.text[it.expression.at()];
     let mut resolved = String::new();

@@ -5,7 +5,7 @@ use ferroform_lang::body::{Expression, Label};
 
 use super::blocks::{Argument, Block, Body, Located};
 
-/// Turns the arguments of a body in JSON syntax into blocks that are blocks of the schema. Returns `None` if there are none.
+/// Converts the arguments of a body in JSON syntax that are blocks in the schema to blocks. Returns `None` if there are none.
 pub(crate) fn with_blocks<'a>(body: &Body<'a>, schema: &Schema) -> Option<Body<'a>> {
     let labels = |name: &str| match schema.member(name) {
         Some(Member::Block(it)) => Some(usize::from(it.nesting() == Nesting::Map)),
@@ -26,6 +26,7 @@ pub(crate) fn with_blocks<'a>(body: &Body<'a>, schema: &Schema) -> Option<Body<'
     Some(resolved)
 }
 
+/// Adds the blocks of an argument, whose values are nested in an object for each label.
 fn add_blocks<'a>(
     blocks: &mut Vec<Block<'a>>,
     argument: &Argument<'a>,
@@ -42,8 +43,8 @@ fn add_blocks<'a>(
         return;
     }
     let items = value.expression.object_items().unwrap_or_default().into_iter();
-    let items =
-        items.filter_map(|(key, value)| Some((key.at(), name(file.text.get(key.at())?), located(value))));
+    let items = items
+        .filter_map(|(key, value)| Some((key.at(), unquoted_key(file.text.get(key.at())?), located(value))));
     if path.len() < labels {
         for (_, label, inner) in items {
             path.push(label.to_owned());
@@ -71,14 +72,14 @@ fn add_blocks<'a>(
     });
 }
 
-/// The name in a quoted key.
-fn name(key: &str) -> &str {
+/// Returns a key without its quotes.
+fn unquoted_key(key: &str) -> &str {
     key.trim_matches('"')
 }
 
-/// The steps of a reference that JSON syntax quotes, such as the argument `iterator`.
-pub(crate) fn unquoted<'a>(it: &Located<'a>) -> Expression<'a> {
+/// Parses a reference that JSON syntax quotes, such as the argument `iterator`.
+pub(crate) fn unquoted_reference<'a>(it: &Located<'a>) -> Expression<'a> {
     let quoted = it.file.text.get(it.expression.at()).filter(|_| it.file.is_json());
-    let parsed = quoted.and_then(|it| Expression::parse(name(it)).ok());
+    let parsed = quoted.and_then(|it| Expression::parse(unquoted_key(it)).ok());
     parsed.unwrap_or_else(|| it.expression.clone())
 }

@@ -1,4 +1,4 @@
-//! JSON syntax: a file `main.tf.json` is translated to native syntax.
+//! Translates files in JSON syntax, such as `main.tf.json`, to native syntax.
 //!
 //! ```text
 //! {"resource": {"aws_vpc": {"a": {"name": "${var.name}-a", "tag": [{"key": "k"}]}}}}
@@ -9,8 +9,8 @@
 //! }
 //! ```
 //!
-//! Whether a property of a resource is an argument or a block follows from its schema, so all of them are arguments, which
-//! [`with_blocks`](super::json_blocks::with_blocks) turns into blocks.
+//! Only the schema determines whether a property of a resource is an argument or a block. All properties are therefore
+//! translated to arguments, and [`with_blocks`](super::json_blocks::with_blocks) converts some of them to blocks later.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,48 +18,48 @@ use std::ops::Range;
 use ferroform_engine::value::json::{Lexer, SyntaxError, Token};
 use ferroform_engine::value::write_hcl_string;
 
-/// A translated file: its native syntax, and the positions of its parts in the JSON.
+/// A translated file: its native syntax, and pairs of positions in the native syntax and in the JSON.
 pub(crate) type Translated = (String, Vec<(Range<usize>, Range<usize>)>);
 
 /// An error of a JSON file: its position, summary and detail.
 pub(crate) type JsonError = (Range<usize>, &'static str, String);
 
 /// A value in JSON with its position.
-struct Node<'j> {
-    kind: Kind<'j>,
+struct JsonValue<'j> {
+    kind: JsonKind<'j>,
     at: Range<usize>,
 }
 
-enum Kind<'j> {
+enum JsonKind<'j> {
     Null,
     Bool(bool),
     Number(&'j str),
     String(Cow<'j, str>),
-    Array(Vec<Node<'j>>),
+    Array(Vec<JsonValue<'j>>),
     Object(Vec<Property<'j>>),
 }
 
 struct Property<'j> {
     name: Cow<'j, str>,
     name_at: Range<usize>,
-    value: Node<'j>,
+    value: JsonValue<'j>,
 }
 
-fn parse<'j>(lexer: &mut Lexer<'j>) -> Result<Node<'j>, SyntaxError> {
+fn parse<'j>(lexer: &mut Lexer<'j>) -> Result<JsonValue<'j>, SyntaxError> {
     let token = lexer.token()?;
     let start = lexer.last().start;
     let mut is_first = true;
     let kind = match token {
-        Token::Null => Kind::Null,
-        Token::Bool(it) => Kind::Bool(it),
-        Token::Number(it) => Kind::Number(it),
-        Token::String(it) => Kind::String(it),
+        Token::Null => JsonKind::Null,
+        Token::Bool(it) => JsonKind::Bool(it),
+        Token::Number(it) => JsonKind::Number(it),
+        Token::String(it) => JsonKind::String(it),
         Token::Array => {
             let mut elements = Vec::new();
             while lexer.element(std::mem::take(&mut is_first))? {
                 elements.push(parse(lexer)?);
             }
-            Kind::Array(elements)
+            JsonKind::Array(elements)
         }
         Token::Object => {
             let mut properties = Vec::new();
@@ -67,10 +67,10 @@ fn parse<'j>(lexer: &mut Lexer<'j>) -> Result<Node<'j>, SyntaxError> {
                 let name_at = lexer.last();
                 properties.push(Property { name, name_at, value: parse(lexer)? });
             }
-            Kind::Object(properties)
+            JsonKind::Object(properties)
         }
     };
-    Ok(Node { kind, at: start..lexer.position() })
+    Ok(JsonValue { kind, at: start..lexer.position() })
 }
 
 /// Translates a file to native syntax.
@@ -83,11 +83,11 @@ pub(crate) fn translate(json: &str) -> Result<Translated, JsonError> {
     let parsed = parse(&mut lexer).and_then(|it| lexer.end().map(|()| it));
     let root = parsed.map_err(|error| (error.at..error.at, "Invalid JSON", format!("{}.", error.reason)))?;
     let mut writer = Writer { text: String::new(), positions: Vec::new() };
-    writer.body(&root, "")?;
+    writer.write_body(&root, "")?;
     Ok((writer.text, writer.positions))
 }
 
-/// The blocks in a block of this type, with the number of their labels; the root for an empty type.
+/// Returns the types of the blocks in a block of this type, with the number of their labels. The empty type is the file.
 fn nested_blocks(block: &str) -> &'static [(&'static str, usize)] {
     match block {
         "" => &[
@@ -120,7 +120,7 @@ fn nested_blocks(block: &str) -> &'static [(&'static str, usize)] {
     }
 }
 
-/// True for an argument that contains references, or a type, instead of a value.
+/// True if an argument contains references, or a type, instead of a value.
 fn is_static(block: &str, argument: &str) -> bool {
     match argument {
         "provider" | "providers" | "depends_on" => block != "terraform",
@@ -139,22 +139,23 @@ struct Writer {
 
 impl Writer {
     /// Writes the arguments and blocks of a body.
-    fn body(&mut self, node: &Node<'_>, block: &str) -> Result<(), JsonError> {
-        match &node.kind {
-            Kind::Array(elements) => elements.iter().try_for_each(|it| self.body(it, block)),
-            Kind::Object(properties) => {
+    fn write_body(&mut self, value: &JsonValue<'_>, block: &str) -> Result<(), JsonError> {
+        match &value.kind {
+            JsonKind::Array(elements) => elements.iter().try_for_each(|it| self.write_body(it, block)),
+            JsonKind::Object(properties) => {
                 // A property of this name is a comment.
                 let mut properties = properties.iter().filter(|it| it.name != "//");
-                properties.try_for_each(|it| self.property(it, block))
+                properties.try_for_each(|it| self.write_property(it, block))
             }
-            _ => Err(incorrect(node, "a JSON object, or an array of objects")),
+            _ => Err(incorrect_type(value, "a JSON object, or an array of objects")),
         }
     }
 
-    fn property(&mut self, it: &Property<'_>, block: &str) -> Result<(), JsonError> {
+    /// Writes an argument, or the blocks of this type.
+    fn write_property(&mut self, it: &Property<'_>, block: &str) -> Result<(), JsonError> {
         let name: &str = &it.name;
         if let Some((_, labels)) = nested_blocks(block).iter().find(|(nested, _)| *nested == name) {
-            return self.block(it, *labels, &mut Vec::new(), &it.value);
+            return self.write_block(it, *labels, &mut Vec::new(), &it.value);
         }
         if block.is_empty() || !ferroform_lang::is_identifier(name) {
             let detail = format!("No argument or block type is named {name:?}.");
@@ -165,71 +166,71 @@ impl Writer {
         self.positions.push((start..self.text.len(), it.name_at.clone()));
         self.text += " = ";
         match is_static(block, name) {
-            true => self.reference(&it.value),
+            true => self.write_reference(&it.value),
             // Terraform does not evaluate the arguments of a variable.
-            false => self.value(&it.value, block == "variable"),
+            false => self.write_value(&it.value, block == "variable"),
         }
         self.text += "\n";
         Ok(())
     }
 
     /// Writes the blocks of a property, whose values are nested in an object for each label.
-    fn block<'n>(
+    fn write_block<'n>(
         &mut self,
         property: &Property<'_>,
         labels: usize,
         path: &mut Vec<&'n str>,
-        node: &'n Node<'_>,
+        value: &'n JsonValue<'_>,
     ) -> Result<(), JsonError> {
-        match &node.kind {
-            Kind::Array(elements) => {
-                elements.iter().try_for_each(|it| self.block(property, labels, path, it))
+        match &value.kind {
+            JsonKind::Array(elements) => {
+                elements.iter().try_for_each(|it| self.write_block(property, labels, path, it))
             }
-            Kind::Null => Ok(()),
-            Kind::Object(properties) if path.len() < labels => {
+            JsonKind::Null => Ok(()),
+            JsonKind::Object(properties) if path.len() < labels => {
                 for it in properties.iter().filter(|it| it.name != "//") {
                     path.push(&it.name);
-                    self.block(property, labels, path, &it.value)?;
+                    self.write_block(property, labels, path, &it.value)?;
                     path.pop();
                 }
                 Ok(())
             }
-            Kind::Object(_) => {
+            JsonKind::Object(_) => {
                 let start = self.text.len();
                 self.text += &property.name;
                 for label in path.iter() {
                     self.text.push(' ');
                     write_hcl_string(&mut self.text, label);
                 }
-                let opening = node.at.start..node.at.start + 1;
+                let opening = value.at.start..value.at.start + 1;
                 self.positions.push((start..self.text.len(), opening));
                 self.text += " {\n";
-                self.body(node, &property.name)?;
+                self.write_body(value, &property.name)?;
                 self.text += "}\n";
                 Ok(())
             }
-            _ => Err(incorrect(node, "a JSON object, or an array of objects")),
+            _ => Err(incorrect_type(value, "a JSON object, or an array of objects")),
         }
     }
 
     /// Writes a value. Its strings are templates, unless they are literal.
-    fn value(&mut self, node: &Node<'_>, is_literal: bool) {
+    fn write_value(&mut self, value: &JsonValue<'_>, is_literal: bool) {
         let start = self.text.len();
-        match &node.kind {
-            Kind::Null => self.text += "null",
-            Kind::Bool(it) => self.text += if *it { "true" } else { "false" },
-            Kind::Number(it) => self.text += it,
-            Kind::String(it) if is_literal => write_hcl_string(&mut self.text, it),
-            Kind::String(it) => write_template(&mut self.text, it),
-            Kind::Array(elements) => {
+        match &value.kind {
+            JsonKind::Null => self.text += "null",
+            JsonKind::Bool(it) => self.text += if *it { "true" } else { "false" },
+            JsonKind::Number(it) => self.text += it,
+            JsonKind::String(it) if is_literal => write_hcl_string(&mut self.text, it),
+            JsonKind::String(it) => write_template(&mut self.text, it),
+            JsonKind::Array(elements) => {
                 self.text.push('[');
                 for it in elements {
-                    self.value(it, is_literal);
+                    self.write_value(it, is_literal);
                     self.text += ", ";
                 }
                 self.text.push(']');
             }
-            Kind::Object(properties) => {
+            JsonKind::Object(properties) => {
                 self.text.push('{');
                 for it in properties {
                     match is_literal {
@@ -237,45 +238,46 @@ impl Writer {
                         false => write_template(&mut self.text, &it.name),
                     }
                     self.text += " = ";
-                    self.value(&it.value, is_literal);
+                    self.write_value(&it.value, is_literal);
                     self.text += ", ";
                 }
                 self.text.push('}');
             }
         }
-        self.positions.push((start..self.text.len(), node.at.clone()));
+        self.positions.push((start..self.text.len(), value.at.clone()));
     }
 
     /// Writes references, whose strings are expressions.
-    fn reference(&mut self, node: &Node<'_>) {
+    fn write_reference(&mut self, value: &JsonValue<'_>) {
         let start = self.text.len();
-        match &node.kind {
-            Kind::String(it) if !it.contains('\n') => self.text += it,
-            Kind::Array(elements) => {
+        match &value.kind {
+            JsonKind::String(it) if !it.contains('\n') => self.text += it,
+            JsonKind::Array(elements) => {
                 self.text.push('[');
                 for it in elements {
-                    self.reference(it);
+                    self.write_reference(it);
                     self.text += ", ";
                 }
                 self.text.push(']');
             }
-            Kind::Object(properties) => {
+            JsonKind::Object(properties) => {
                 self.text.push('{');
                 for it in properties {
                     self.text += &format!("{} = ", it.name);
-                    self.reference(&it.value);
+                    self.write_reference(&it.value);
                     self.text += ", ";
                 }
                 self.text.push('}');
             }
-            _ => return self.value(node, true),
+            _ => return self.write_value(value, true),
         }
-        self.positions.push((start..self.text.len(), node.at.clone()));
+        self.positions.push((start..self.text.len(), value.at.clone()));
     }
 }
 
-fn incorrect(node: &Node<'_>, expected: &str) -> JsonError {
-    (node.at.clone(), "Incorrect JSON value type", format!("This value must be {expected}."))
+/// The error about a value of another JSON type than the expected one.
+fn incorrect_type(value: &JsonValue<'_>, expected: &str) -> JsonError {
+    (value.at.clone(), "Incorrect JSON value type", format!("This value must be {expected}."))
 }
 
 /// Writes the content of a template as a quoted template. Its interpolations remain as they are.
@@ -304,7 +306,7 @@ fn write_template(text: &mut String, template: &str) {
     text.push('"');
 }
 
-/// The length of an interpolation after its opening brace, up to its closing brace.
+/// Returns the length of an interpolation from its opening brace to its closing brace, without the opening brace.
 fn interpolation_length(text: &str) -> usize {
     let mut depth = 1_usize;
     let mut at = 0;
@@ -323,7 +325,7 @@ fn interpolation_length(text: &str) -> usize {
     text.len()
 }
 
-/// The length of a string after its opening quote, up to its closing quote.
+/// Returns the length of a string from its opening quote to its closing quote, without the opening quote.
 fn string_length(text: &str) -> usize {
     let mut at = 0;
     while let Some(byte) = text.as_bytes().get(at) {

@@ -1,8 +1,8 @@
-//! The part of Terraform in a run: it loads a configuration, plans it, and applies the plan.
+//! A simulation of Terraform: loads a configuration, plans it, and applies the plan.
 //!
 //! A configuration is evaluated in the order of its dependencies ([`graph`]). Each resource instance is an
-//! [`Instance`](crate::Instance), so its plans, applies and reads are those of the harness, with every invariant
-//! checked.
+//! [`Instance`](crate::Instance), so its plans, applies and reads are those of the harness, with the invariants of each
+//! RPC checked.
 //!
 //! | module | purpose |
 //! | --- | --- |
@@ -11,14 +11,14 @@
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`], [`encodings`], [`fileset`] | functions that depend on files, the time or hashes, and further encodings |
-//! | [`run`], [`variables`], [`ephemeral`] | variables, locals, outputs, module calls, providers, ephemeral resources |
+//! | [`evaluation`], [`variables`], [`ephemeral`] | variables, locals, outputs, module calls, providers, ephemeral resources |
 //! | [`resource_instance`], [`objects`], [`conditions`] | one instance of a resource, its object, and its pre- and postconditions |
 //! | [`plan`], [`plan_managed`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
 //! | [`moves`], [`imports`] | `moved`, `removed` and `import` blocks |
 //! | [`apply`], [`actions`] | the apply |
-//! | [`validate`] | the validation without values of variables |
+//! | [`validate`] | the validation with unknown values for all variables |
 //! | [`query`] | the list resources of query files |
-//! | [`state`], [`change`], [`show`] | the state file, the changes of a plan, and the JSON of both |
+//! | [`state`], [`change`], [`deferral`], [`show`] | the state file, the changes of a plan, their deferral, and the JSON of both |
 
 mod actions;
 mod address;
@@ -30,8 +30,10 @@ mod conditions;
 mod configuration;
 mod data_sources;
 mod decode;
+mod deferral;
 mod encodings;
 mod ephemeral;
+mod evaluation;
 mod files;
 mod fileset;
 mod functions;
@@ -54,7 +56,6 @@ mod providers;
 mod query;
 mod reader;
 mod resource_instance;
-mod run;
 mod scope;
 mod show;
 mod state;
@@ -75,8 +76,10 @@ use serde_json::json;
 
 use self::address::{ConfigAddress, Mode};
 use self::apply::Applier;
-use self::change::{Change, Changes, PlannedAction};
-use self::configuration::Configuration;
+use self::change::{Changes, SimulatedChange};
+use self::configuration::ModuleTree;
+pub(crate) use self::deferral::explain_deferral;
+use self::evaluation::Evaluation;
 use self::files::Files;
 use self::functions::Timing;
 use self::graph::{Graph, Node};
@@ -85,15 +88,11 @@ use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
-use self::run::Run;
 use self::state::{ObjectKey, State};
 use crate::Invariant;
 use crate::cleanup::ObjectId;
 use crate::log_capture::LogCapture;
-use crate::workspace::{Diagnostic, Json, QueryResult};
-
-/// Errors, with the warnings before them.
-pub(crate) type Diagnostics = Vec<Diagnostic>;
+use crate::workspace::{Diagnostic, Json, PlannedAction, QueryResult};
 
 /// A plan of the simulation.
 pub(crate) struct SimulatedPlan {
@@ -102,7 +101,7 @@ pub(crate) struct SimulatedPlan {
     changes: Changes,
     /// The resources whose changes are deferred.
     deferred: BTreeSet<ConfigAddress>,
-    /// The nodes of `-target`.
+    /// The nodes that `-target` selects; `None` without `-target`.
     nodes: Option<BTreeSet<Node>>,
     /// The refreshed state.
     state: State,
@@ -110,7 +109,7 @@ pub(crate) struct SimulatedPlan {
     /// The plan as `terraform show -json` prints it.
     pub(crate) json: Json,
     pub(crate) is_empty: bool,
-    pub(crate) warnings: Diagnostics,
+    pub(crate) warnings: Vec<Diagnostic>,
     /// The generated configuration, if the plan imports objects without a configuration.
     pub(crate) generated_config: Option<String>,
 }
@@ -165,31 +164,33 @@ impl Simulation {
     }
 
     /// Plans the changes.
-    pub(crate) fn plan(&mut self, options: &PlanOptions) -> Result<SimulatedPlan, Diagnostics> {
+    pub(crate) fn plan(&mut self, options: &PlanOptions) -> Result<SimulatedPlan, Vec<Diagnostic>> {
         self.try_plan(options).map_err(diagnostics)
     }
 
     fn try_plan(&mut self, options: &PlanOptions) -> problem::Result<SimulatedPlan> {
         let files = Arc::new(Files::read(&self.directory)?);
-        let configuration = Configuration::parse(&files)?;
+        let configuration = ModuleTree::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let validated = self.validate_with(&files, &configuration, &graph)?;
         moves::validate(&configuration)?;
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
-        let (variables, mut warnings) = variables::variables(&files, &configuration)?;
+        let (variables, mut warnings) = variables::read_variables(&files, &configuration)?;
         self.providers.set_deferral(options.allow_deferral);
         let timing = self.timing();
         let time = timing.planned;
-        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
-        let mut planner = Planner::new(run, options)?;
+        let evaluation =
+            Evaluation::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
+        let mut planner = Planner::new(evaluation, options)?;
         planner.plan()?;
-        let outputs = planner.run.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
+        let outputs =
+            planner.evaluation.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
-        let Planner { run, changes, drift, deferred, generated, invocations, targets, .. } = planner;
+        let Planner { evaluation, changes, drift, deferred, generated, invocations, targets, .. } = planner;
         let nodes = targets.map(|it| it.nodes);
-        let Run { state, problems, checks, .. } = run;
+        let Evaluation { state, problems, checks, .. } = evaluation;
         if let Some(it) =
             outputs.values().find(|it| !it.typed.value.is_unknown() && !is_storable(&it.typed.value))
         {
@@ -198,28 +199,28 @@ impl Simulation {
         }
         // A refresh-only plan can always be applied.
         let is_empty = !options.refresh_only
-            && changes.values().all(is_empty)
+            && changes.values().all(is_no_op)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"));
         // As in Terraform: data sources first, and child modules last.
-        let mut sorted: Vec<&Change> = changes.values().collect();
+        let mut sorted: Vec<&SimulatedChange> = changes.values().collect();
         sorted
             .sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",
-            "resource_changes": sorted.into_iter().map(show::change).collect::<Vec<_>>(),
+            "resource_changes": sorted.into_iter().map(show::change_json).collect::<Vec<_>>(),
             "output_changes": output_changes,
-            "prior_state": show::state(&state, &self.providers),
+            "prior_state": show::state_json(&state, &self.providers),
             "checks": checks.json(),
             "errored": false,
         });
         if !drift.is_empty() {
-            json["resource_drift"] = drift.iter().map(show::change).collect();
+            json["resource_drift"] = drift.iter().map(show::change_json).collect();
         }
         if !deferred.is_empty() {
-            let changes = deferred
-                .iter()
-                .map(|(change, reason)| json!({ "reason": reason, "resource_change": show::change(change) }));
+            let changes = deferred.iter().map(
+                |(change, reason)| json!({ "reason": reason, "resource_change": show::change_json(change) }),
+            );
             json["deferred_changes"] = changes.collect();
         }
         if !invocations.is_empty() {
@@ -232,7 +233,7 @@ impl Simulation {
         let is_new = |it: &Diagnostic| {
             !warnings.iter().any(|other| other.summary == it.summary && other.detail == it.detail)
         };
-        let mut all: Diagnostics = validated.filter(is_new).collect();
+        let mut all: Vec<Diagnostic> = validated.filter(is_new).collect();
         all.extend(warnings.iter().cloned());
         let warnings = all;
         drop(variables);
@@ -253,15 +254,15 @@ impl Simulation {
     }
 
     /// Applies a plan, and returns the warnings. Writes the state even if it fails.
-    pub(crate) fn apply(&mut self, plan: &SimulatedPlan) -> Result<Diagnostics, Diagnostics> {
+    pub(crate) fn apply(&mut self, plan: &SimulatedPlan) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         self.try_apply(plan).map(diagnostics).map_err(diagnostics)
     }
 
     fn try_apply(&mut self, plan: &SimulatedPlan) -> problem::Result<Problems> {
-        let configuration = Configuration::parse(&plan.files)?;
+        let configuration = ModuleTree::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
-        let (variables, _) = variables::variables(&plan.files, &configuration)?;
-        let run = Run::new(
+        let (variables, _) = variables::read_variables(&plan.files, &configuration)?;
+        let evaluation = Evaluation::new(
             &plan.files,
             &configuration,
             &graph,
@@ -273,7 +274,7 @@ impl Simulation {
         let none = Changes::new();
         let mut applier = match plan.options.refresh_only {
             false => Applier::new(
-                run,
+                evaluation,
                 &plan.changes,
                 plan.options.destroy,
                 plan.deferred.clone(),
@@ -283,18 +284,18 @@ impl Simulation {
             true => {
                 // The plan has refreshed the state. Only the outputs remain.
                 let options = PlanOptions { refresh: false, ..plan.options.clone() };
-                let mut planner = Planner::new(run, &options)?;
+                let mut planner = Planner::new(evaluation, &options)?;
                 planner.plan()?;
                 let mut applier =
-                    Applier::new(planner.run, &none, false, BTreeSet::new(), None, &mut self.created);
-                applier.outputs();
-                applier.run.state.write(&self.directory)?;
-                return Ok(applier.run.problems);
+                    Applier::new(planner.evaluation, &none, false, BTreeSet::new(), None, &mut self.created);
+                applier.store_outputs();
+                applier.evaluation.state.write(&self.directory)?;
+                return Ok(applier.evaluation.problems);
             }
         };
         let result = applier.apply();
-        applier.run.state.write(&self.directory)?;
-        result.map(|()| applier.run.problems)
+        applier.evaluation.state.write(&self.directory)?;
+        result.map(|()| applier.evaluation.problems)
     }
 
     /// Validates the configuration, and returns the JSON of `terraform validate -json`.
@@ -312,7 +313,7 @@ impl Simulation {
 
     fn try_validate(&mut self) -> problem::Result<Problems> {
         let files = Files::read(&self.directory)?;
-        let configuration = Configuration::parse(&files)?;
+        let configuration = ModuleTree::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let problems = self.validate_with(&files, &configuration, &graph)?;
         Ok([configuration.warnings.clone(), problems].concat())
@@ -322,46 +323,48 @@ impl Simulation {
     fn validate_with(
         &mut self,
         files: &Files,
-        configuration: &Configuration<'_>,
+        configuration: &ModuleTree<'_>,
         graph: &Graph,
     ) -> problem::Result<Problems> {
         let variables = BTreeMap::new();
         let timing = self.timing();
         let state = State::default();
-        let mut run = Run::new(files, configuration, graph, &mut self.providers, &variables, state, timing);
-        validate::validate(&mut run)?;
-        let removed = validate::removed(&run);
-        run.report(removed);
-        if has_error(&run.problems) { Err(run.problems) } else { Ok(run.problems) }
+        let mut evaluation =
+            Evaluation::new(files, configuration, graph, &mut self.providers, &variables, state, timing);
+        validate::validate(&mut evaluation)?;
+        let removed = validate::validate_removed(&evaluation);
+        evaluation.report(removed);
+        if has_error(&evaluation.problems) { Err(evaluation.problems) } else { Ok(evaluation.problems) }
     }
 
     /// Imports an object by its import ID, and returns the warnings.
-    pub(crate) fn import(&mut self, address: &str, id: &str) -> Result<Diagnostics, Diagnostics> {
+    pub(crate) fn import(&mut self, address: &str, id: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         self.try_import(address, id).map(diagnostics).map_err(diagnostics)
     }
 
     fn try_import(&mut self, address: &str, id: &str) -> problem::Result<Problems> {
         let files = Files::read(&self.directory)?;
-        let configuration = Configuration::parse(&files)?;
+        let configuration = ModuleTree::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
-        let (variables, _) = variables::variables(&files, &configuration)?;
+        let (variables, _) = variables::read_variables(&files, &configuration)?;
         let timing = self.timing();
-        let run = Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
+        let evaluation =
+            Evaluation::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
         let options = PlanOptions::default();
-        let mut planner = Planner::new(run, &options)?;
+        let mut planner = Planner::new(evaluation, &options)?;
         planner.import(address, id)?;
-        planner.run.state.write(&self.directory)?;
-        Ok(planner.run.problems)
+        planner.evaluation.state.write(&self.directory)?;
+        Ok(planner.evaluation.problems)
     }
 
     /// Marks an object as tainted.
-    pub(crate) fn taint(&mut self, address: &str) -> Result<(), Diagnostics> {
+    pub(crate) fn taint(&mut self, address: &str) -> Result<(), Vec<Diagnostic>> {
         self.set_tainted(address, true).map_err(diagnostics)
     }
 
     /// Removes the mark of `taint`.
-    pub(crate) fn untaint(&mut self, address: &str) -> Result<(), Diagnostics> {
+    pub(crate) fn untaint(&mut self, address: &str) -> Result<(), Vec<Diagnostic>> {
         self.set_tainted(address, false).map_err(diagnostics)
     }
 
@@ -384,25 +387,25 @@ impl Simulation {
     }
 
     /// Runs the `list` blocks of the query files.
-    pub(crate) fn query(&mut self) -> Result<Vec<QueryResult>, Diagnostics> {
+    pub(crate) fn query(&mut self) -> Result<Vec<QueryResult>, Vec<Diagnostic>> {
         self.try_query().map_err(diagnostics)
     }
 
     fn try_query(&mut self) -> problem::Result<Vec<QueryResult>> {
         let files = Files::read_with_queries(&self.directory)?;
-        let configuration = Configuration::parse(&files)?;
+        let configuration = ModuleTree::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let state = State::read(&self.directory)?;
-        let (variables, _) = variables::variables(&files, &configuration)?;
+        let (variables, _) = variables::read_variables(&files, &configuration)?;
         let timing = self.timing();
-        let mut run =
-            Run::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
-        query::run(&mut run)
+        let mut evaluation =
+            Evaluation::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
+        query::run_list_blocks(&mut evaluation)
     }
 
     /// Returns the state as `terraform show -json` prints it.
     pub(crate) fn state(&self) -> Json {
-        State::read(&self.directory).map_or(Json::Null, |it| show::state(&it, &self.providers))
+        State::read(&self.directory).map_or(Json::Null, |it| show::state_json(&it, &self.providers))
     }
 
     /// Returns the outputs as `terraform output -json` prints them.
@@ -420,16 +423,17 @@ impl Simulation {
     }
 }
 
-fn diagnostics(problems: Problems) -> Diagnostics {
-    problems.iter().map(|it| Diagnostic::read(&it.json())).collect()
+/// Converts the errors and warnings to those of a workspace.
+fn diagnostics(problems: Problems) -> Vec<Diagnostic> {
+    problems.iter().map(|it| Diagnostic::from_json(&it.json())).collect()
 }
 
-/// True if the known parts of a value can be encoded: infinity, the result of a division by zero, cannot.
+/// True if the known values inside a value can be encoded: infinity, the result of a division by zero, cannot.
 fn is_storable(value: &ferroform::value::Value) -> bool {
     !value.is_wholly_known() || ferroform::value::json::encode_simple(value).is_ok()
 }
 
-/// True if the change changes nothing.
-fn is_empty(change: &Change) -> bool {
+/// True if the action is a no-op and the object is neither imported nor moved.
+fn is_no_op(change: &SimulatedChange) -> bool {
     change.action == PlannedAction::NoOp && change.importing.is_none() && change.previous_address.is_none()
 }

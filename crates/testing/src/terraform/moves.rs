@@ -6,14 +6,14 @@ use ferroform::Diagnostics;
 use ferroform_engine::MoveRequest;
 
 use super::address::{Address, InstanceKey, ModuleInstance, Target, module_path};
-use super::configuration::Configuration;
+use super::configuration::ModuleTree;
 use super::problem::{Problem, Problems, Result};
 use super::state::{Object, State};
 use crate::Instance;
 use crate::instance_state::InstanceState;
 
 /// Checks that the statements do not contradict each other or the configuration.
-pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
+pub(crate) fn validate(configuration: &ModuleTree<'_>) -> Result<()> {
     let mut seen: Vec<(&Vec<String>, &Target, &Target)> = Vec::new();
     let mut problems = Problems::new();
     for (path, module) in &configuration.modules {
@@ -81,7 +81,7 @@ pub(crate) fn validate(configuration: &Configuration<'_>) -> Result<()> {
 
 /// Moves the objects of the state. Returns the former address of each moved object.
 pub(crate) fn apply(
-    configuration: &Configuration<'_>,
+    configuration: &ModuleTree<'_>,
     state: &mut State,
     problems: &mut Problems,
 ) -> BTreeMap<Address, Address> {
@@ -152,7 +152,7 @@ fn destination(path: &[String], from: &Target, to: &Target, address: &Address) -
             (new != *address).then_some(new)
         }
         (None, None) => {
-            let inner = inside(rest, &from.module)?;
+            let inner = path_below(rest, &from.module)?;
             // A call as a whole keeps the keys of its instances.
             let mut module: ModuleInstance = to.module.clone();
             let from_last = from.module.last().map(|(_, key)| key.clone()).unwrap_or_default();
@@ -177,8 +177,8 @@ fn key_of(target: &Target) -> &InstanceKey {
     target.resource.as_ref().map_or(&InstanceKey::None, |(_, key)| key)
 }
 
-/// Returns the part of a module address inside of an outer module.
-fn inside<'m>(
+/// Returns the rest of a module address below an outer module.
+fn path_below<'m>(
     module: &'m [(String, InstanceKey)],
     outer: &[(String, InstanceKey)],
 ) -> Option<&'m [(String, InstanceKey)]> {

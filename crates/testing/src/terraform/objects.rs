@@ -9,8 +9,8 @@ use super::state::Object;
 use crate::Instance;
 use crate::instance_state::InstanceState;
 
-/// An instance of the harness for objects of a resource type.
-pub(crate) fn instance(providers: &Providers, provider: &ProviderKey, kind: &str) -> Result<Instance> {
+/// Creates an instance of the harness for objects of a resource type.
+pub(crate) fn new_instance(providers: &Providers, provider: &ProviderKey, kind: &str) -> Result<Instance> {
     let harness = providers.get(provider)?;
     let resource = harness.server().find::<dyn AnyResource>(kind).cloned();
     let resource =
@@ -18,8 +18,8 @@ pub(crate) fn instance(providers: &Providers, provider: &ProviderKey, kind: &str
     Ok(Instance { harness, type_name: kind.to_owned(), resource, stored: None, created: None })
 }
 
-/// The state of a stored object in the form of the current schema version.
-pub(crate) fn upgraded(instance: &Instance, label: &str, object: &Object) -> Result<InstanceState> {
+/// Upgrades the state of a stored object to the current schema version.
+pub(crate) fn upgrade(instance: &Instance, label: &str, object: &Object) -> Result<InstanceState> {
     let step = format!("the state upgrade of {label}");
     if object.schema_version > instance.resource.schema().version {
         let detail = format!(

@@ -4,44 +4,45 @@ use ferroform::value::Value;
 use ferroform_lang::marks::Marks;
 
 use super::address::{Address, InstanceKey, Mode, Target};
-use super::change::{Change, PlannedAction};
+use super::change::SimulatedChange;
 use super::graph::Node;
 use super::plan::Planner;
 use super::problem::{Problem, Result};
 use super::providers::ProviderKey;
 use super::state::Object;
-use super::values::{Shape, marks_of, shape};
+use super::values::{RepetitionKind, marks_of, repetition_kind};
+use crate::workspace::PlannedAction;
 
 impl Planner<'_> {
     /// Plans the objects of the state that the configuration does not contain.
-    pub(crate) fn orphans(&mut self) {
-        let forgotten = self.forgotten();
-        let keys: Vec<_> = self.run.state.objects.keys().cloned().collect();
+    pub(crate) fn plan_orphans(&mut self) {
+        let forgotten = self.forgotten_targets();
+        let keys: Vec<_> = self.evaluation.state.objects.keys().cloned().collect();
         for (address, deposed) in keys {
             if deposed.is_none() && self.visited.contains(&address) {
                 continue;
             }
             if address.resource.mode == Mode::Data {
                 if self.targets.is_none() {
-                    self.run.state.objects.remove(&(address, deposed));
+                    self.evaluation.state.objects.remove(&(address, deposed));
                 }
                 continue;
             }
-            let is_failed = self.run.failed.contains(&Node::Resource(address.config()));
+            let is_failed = self.evaluation.failed.contains(&Node::Resource(address.config()));
             let is_targeted = self.targets.as_ref().is_none_or(|it| it.names(&address));
             if is_failed || !is_targeted {
                 continue;
             }
             let is_forgotten = !self.options.destroy && forgotten.iter().any(|it| it.contains(&address));
-            if let Err(problems) = self.orphan(&address, deposed.as_deref(), is_forgotten) {
-                self.run.report(problems);
+            if let Err(problems) = self.plan_orphan(&address, deposed.as_deref(), is_forgotten) {
+                self.evaluation.report(problems);
             }
         }
     }
 
     /// The targets of `removed` blocks whose objects are not destroyed.
-    fn forgotten(&self) -> Vec<Target> {
-        let modules = self.run.configuration.modules.iter();
+    fn forgotten_targets(&self) -> Vec<Target> {
+        let modules = self.evaluation.configuration.modules.iter();
         let removed = modules.flat_map(|(path, module)| module.removed.iter().map(move |it| (path, it)));
         removed
             .filter(|(_, it)| !it.destroy)
@@ -53,11 +54,11 @@ impl Planner<'_> {
             .collect()
     }
 
-    fn orphan(&mut self, address: &Address, deposed: Option<&str>, is_forgotten: bool) -> Result<()> {
+    fn plan_orphan(&mut self, address: &Address, deposed: Option<&str>, is_forgotten: bool) -> Result<()> {
         let key = (address.clone(), deposed.map(str::to_owned));
-        let Some(object) = self.run.state.objects.get(&key).cloned() else { return Ok(()) };
+        let Some(object) = self.evaluation.state.objects.get(&key).cloned() else { return Ok(()) };
         let provider = self.provider_of_object(&object)?;
-        let Some((instance, object)) = self.refreshed(address, deposed, &provider)? else { return Ok(()) };
+        let Some((instance, object)) = self.refresh(address, deposed, &provider)? else { return Ok(()) };
         if self.options.refresh_only {
             return Ok(());
         }
@@ -66,17 +67,17 @@ impl Planner<'_> {
             let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
             let before_marks = marks_of(block, &before, &object.sensitive);
             let (before, after) = ((before, before_marks), (Value::Null, Marks::none()));
-            let change = Change {
+            let change = SimulatedChange {
                 deposed: key.1,
                 reason: Some("delete_because_no_resource_config"),
                 prior: Some(object),
-                ..Change::new(address, &provider, PlannedAction::Forget, before, after)
+                ..SimulatedChange::new(address, &provider, PlannedAction::Forget, before, after)
             };
             self.changes.insert(change.key(), change);
             return Ok(());
         }
         let config_address = address.config();
-        let module = self.run.module(&config_address.module);
+        let module = self.evaluation.module(&config_address.module);
         let resource = module.and_then(|it| it.resources.get(&address.resource));
         let reason = match (module, resource) {
             _ if self.options.destroy || deposed.is_some() => None,
@@ -84,13 +85,13 @@ impl Planner<'_> {
                 Some("delete_because_no_move_target")
             }
             (None, _) => Some("delete_because_no_resource_config"),
-            (Some(_), _) if !self.run.modules.contains_key(&address.module) => {
+            (Some(_), _) if !self.evaluation.modules.contains_key(&address.module) => {
                 Some("delete_because_no_module")
             }
             (_, None) => Some("delete_because_no_resource_config"),
-            (_, Some(resource)) => Some(match (&address.key, shape(&resource.repetition)) {
-                (InstanceKey::Index(_), Shape::Count) => "delete_because_count_index",
-                (InstanceKey::Name(_), Shape::ForEach) => "delete_because_each_key",
+            (_, Some(resource)) => Some(match (&address.key, repetition_kind(&resource.repetition)) {
+                (InstanceKey::Index(_), RepetitionKind::Count) => "delete_because_count_index",
+                (InstanceKey::Name(_), RepetitionKind::ForEach) => "delete_because_each_key",
                 _ => "delete_because_wrong_repetition",
             }),
         };
@@ -101,16 +102,16 @@ impl Planner<'_> {
     fn provider_of_object(&mut self, object: &Object) -> Result<ProviderKey> {
         let key = object.provider.clone();
         let node = Node::Provider(key.clone());
-        let is_configured = self.run.failed.contains(&node) || self.configured.contains(&key);
+        let is_configured = self.evaluation.failed.contains(&node) || self.configured.contains(&key);
         if !is_configured {
-            if key.alias.is_some() && !self.run.graph.edges.contains_key(&node) {
+            if key.alias.is_some() && !self.evaluation.graph.edges.contains_key(&node) {
                 let detail = format!(
                     "To work with an object of the state, its original provider configuration at {key} is required, but it \
                      has been removed."
                 );
                 return Err(vec![Problem::error("Provider configuration not present", detail)]);
             }
-            self.run.evaluate_node(&node)?;
+            self.evaluation.evaluate_node(&node)?;
             self.configured.insert(key.clone());
         }
         Ok(key)

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use super::blocks::{Argument, Block, Body};
 use super::problem::{Problem, Problems};
 
-/// The identity of a block: its type, its labels, and its alias.
+/// The key by which blocks match: the type, the labels, and the alias.
 type Key = (String, Vec<String>, Option<String>);
 
 /// The blocks of a module, to which override files apply.
@@ -30,9 +30,9 @@ pub(crate) struct Overridden<'a> {
 }
 
 impl<'a> Overridden<'a> {
-    /// The blocks of the other files.
+    /// Creates the module from the blocks of its other files.
     pub(crate) fn new(blocks: Vec<Block<'a>>) -> Overridden<'a> {
-        let positions = blocks.iter().enumerate().map(|(index, it)| (key(it), index)).collect();
+        let positions = blocks.iter().enumerate().map(|(index, it)| (key_of(it), index)).collect();
         let names = blocks
             .iter()
             .enumerate()
@@ -45,9 +45,9 @@ impl<'a> Overridden<'a> {
     /// Applies a block of an override file.
     pub(crate) fn apply(&mut self, block: Block<'a>, problems: &mut Problems) {
         match block.name {
-            "locals" => self.locals(block, problems),
-            "terraform" => self.terraform(block),
-            // Terraform ignores it.
+            "locals" => self.override_locals(block, problems),
+            "terraform" => self.override_terraform(block),
+            // Terraform ignores this block.
             "removed" => {}
             name @ ("moved" | "import" | "check") => {
                 let summary = match name {
@@ -59,18 +59,19 @@ impl<'a> Overridden<'a> {
                 problems.push(Problem::error(summary, detail).at(block.file, block.header));
             }
             _ => {
-                let key = key(&block);
+                let key = key_of(&block);
                 match self.positions.get(&key) {
                     Some(index) => merge(&mut self.blocks[*index], block, problems),
                     // An omitted default configuration of a provider is an empty one.
                     None if block.name == "provider" && key.2.is_none() => self.blocks.push(block),
-                    None => problems.push(missing(&block)),
+                    None => problems.push(missing_base_error(&block)),
                 }
             }
         }
     }
 
-    fn locals(&mut self, block: Block<'a>, problems: &mut Problems) {
+    /// Replaces local values.
+    fn override_locals(&mut self, block: Block<'a>, problems: &mut Problems) {
         for argument in block.body.arguments {
             match self.locals.get(argument.name) {
                 Some(index) => self.blocks[*index].body.set(argument),
@@ -88,15 +89,15 @@ impl<'a> Overridden<'a> {
     }
 
     /// Replaces settings of all `terraform` blocks.
-    fn terraform(&mut self, block: Block<'a>) {
+    fn override_terraform(&mut self, block: Block<'a>) {
         let arguments: HashSet<&str> = block.body.arguments.iter().map(|it| it.name).collect();
-        let has_state = block.body.blocks.iter().any(|it| is_state(it));
+        let has_state = block.body.blocks.iter().any(|it| is_state_storage(it));
         let required = block.body.blocks.iter().filter(|it| it.name == "required_providers");
         let required: HashSet<&str> =
             required.flat_map(|it| it.body.arguments.iter().map(|it| it.name)).collect();
         for base in self.blocks.iter_mut().filter(|it| it.name == "terraform") {
             base.body.arguments.retain(|it| !arguments.contains(it.name));
-            base.body.blocks.retain(|it| !(has_state && is_state(it)));
+            base.body.blocks.retain(|it| !(has_state && is_state_storage(it)));
             for it in base.body.blocks.iter_mut().filter(|it| it.name == "required_providers") {
                 it.body.arguments.retain(|it| !required.contains(it.name));
             }
@@ -105,20 +106,21 @@ impl<'a> Overridden<'a> {
     }
 }
 
-fn key(block: &Block<'_>) -> Key {
+fn key_of(block: &Block<'_>) -> Key {
     let labels = block.labels.iter().map(|it| it.text.clone()).collect();
     let alias = block.body.argument("alias").filter(|_| block.name == "provider");
     let alias = alias.and_then(|it| it.expression.constant().ok()?.value.as_str().map(str::to_owned));
     (block.name.to_owned(), labels, alias)
 }
 
-/// True for a block about the storage of the state.
-fn is_state(block: &Block<'_>) -> bool {
+/// True if the block configures the storage of the state.
+fn is_state_storage(block: &Block<'_>) -> bool {
     matches!(block.name, "backend" | "cloud")
 }
 
-fn missing(block: &Block<'_>) -> Problem {
-    let what = match block.name {
+/// The error about a block without a block to override.
+fn missing_base_error(block: &Block<'_>) -> Problem {
+    let noun = match block.name {
         "variable" => "base variable declaration to override",
         "output" => "base output definition to override",
         "module" => "module call to override",
@@ -127,7 +129,7 @@ fn missing(block: &Block<'_>) -> Problem {
         _ => "resource to override",
     };
     let detail = "An override file can only override a block that was already declared in a primary configuration file.";
-    Problem::error(format!("Missing {what}"), detail).at(block.file, block.header.clone())
+    Problem::error(format!("Missing {noun}"), detail).at(block.file, block.header.clone())
 }
 
 /// Merges a block of an override file into a block of the same type.

@@ -7,32 +7,33 @@ use ferroform::value::Value;
 use ferroform_lang::marks::Marked;
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, ModuleInstance};
-use super::change::{Change, Changes, PlannedAction};
+use super::change::{Changes, SimulatedChange};
 use super::configuration::Resource;
+use super::deferral::deferral_reason;
+use super::evaluation::{Evaluation, Instances};
 use super::graph::{Node, self_reference};
 use super::imports::ImportTarget;
 use super::moves;
-use super::objects::{instance, store, upgraded};
+use super::objects::{new_instance, store, upgrade};
 use super::options::PlanOptions;
-use super::plan_data::read;
-use super::problem::{Problem, Problems, Result, failure, has_error};
+use super::plan_data::planned_read;
+use super::problem::{Problem, Problems, Result, diagnostics_of_failure, has_error};
 use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
-use super::run::{Instances, Run};
 use super::state::Object;
 use super::targets::Targets;
-use super::values::{Shape, combined, marks_of, shape, unknown_names};
+use super::values::{RepetitionKind, combined, marks_of, repetition_kind, unknown_values};
 use crate::Instance;
-use crate::workspace::Json;
+use crate::workspace::{Json, PlannedAction};
 
 /// Plans a configuration.
 pub(crate) struct Planner<'a> {
-    pub(crate) run: Run<'a>,
+    pub(crate) evaluation: Evaluation<'a>,
     pub(crate) options: &'a PlanOptions,
     pub(crate) changes: Changes,
-    pub(crate) drift: Vec<Change>,
+    pub(crate) drift: Vec<SimulatedChange>,
     /// The changes that are deferred to a later plan, with the reasons.
-    pub(crate) deferred: Vec<(Change, &'static str)>,
+    pub(crate) deferred: Vec<(SimulatedChange, &'static str)>,
     /// The actions to invoke, as the JSON of a plan.
     pub(crate) invocations: Vec<Json>,
     pub(crate) imports: BTreeMap<Address, ImportTarget>,
@@ -52,12 +53,12 @@ pub(crate) struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    pub(crate) fn new(mut run: Run<'a>, options: &'a PlanOptions) -> Result<Planner<'a>> {
-        let moved = moves::apply(run.configuration, &mut run.state, &mut run.problems);
+    pub(crate) fn new(mut evaluation: Evaluation<'a>, options: &'a PlanOptions) -> Result<Planner<'a>> {
+        let moved = moves::apply(evaluation.configuration, &mut evaluation.state, &mut evaluation.problems);
         Ok(Planner {
-            targets: Targets::select(options, run.graph)?,
-            create_before_destroy: forced_create_before_destroy(&run),
-            run,
+            targets: Targets::select(options, evaluation.graph)?,
+            create_before_destroy: forced_create_before_destroy(&evaluation),
+            evaluation,
             options,
             changes: Changes::new(),
             drift: Vec::new(),
@@ -75,43 +76,47 @@ impl<'a> Planner<'a> {
     /// Plans every node of the configuration, and the objects that only the state contains.
     pub(crate) fn plan(&mut self) -> Result<()> {
         if self.options.destroy {
-            self.run.declare_checks();
+            self.evaluation.declare_checks();
         }
-        for node in self.run.graph.order.clone() {
+        for node in self.evaluation.graph.order.clone() {
             if self.targets.as_ref().is_some_and(|it| !it.nodes.contains(&node)) {
                 continue;
             }
-            if self.run.is_skipped(&node) {
-                self.run.failed.insert(node);
+            if self.evaluation.has_failed_dependency(&node) {
+                self.evaluation.failed.insert(node);
                 continue;
             }
             let result = match &node {
-                Node::Resource(address) => self.resource(address),
-                Node::Trigger(address, index) => self.trigger(address, *index),
+                Node::Resource(address) => self.plan_resource(address),
+                Node::Trigger(address, index) => self.plan_trigger(address, *index),
                 // A provider without resources is not configured.
-                Node::Provider(_) if !self.run.graph.is_used(&node) => Ok(()),
+                Node::Provider(_) if !self.evaluation.graph.is_used(&node) => Ok(()),
                 Node::Provider(key) => {
                     self.configured.insert(key.clone());
-                    self.run.evaluate_node(&node)
+                    self.evaluation.evaluate_node(&node)
                 }
                 // A destroy needs neither outputs nor checks.
                 Node::Output(path, _) | Node::Check(path, _) if self.options.destroy && path.is_empty() => {
                     Ok(())
                 }
-                node => self.run.evaluate_node(node),
+                node => self.evaluation.evaluate_node(node),
             };
             if let Err(problems) = result {
-                self.run.report(problems);
-                self.run.failed.insert(node);
+                self.evaluation.report(problems);
+                self.evaluation.failed.insert(node);
             }
         }
         if let Err(problems) = self.generate_configurations() {
-            self.run.report(problems);
+            self.evaluation.report(problems);
         }
-        self.orphans();
-        self.run.close_ephemeral();
+        self.plan_orphans();
+        self.evaluation.close_ephemeral();
         self.warn_about_options();
-        if has_error(&self.run.problems) { Err(std::mem::take(&mut self.run.problems)) } else { Ok(()) }
+        if has_error(&self.evaluation.problems) {
+            Err(std::mem::take(&mut self.evaluation.problems))
+        } else {
+            Ok(())
+        }
     }
 
     /// The warnings about `-target`, `-replace` and objects that are forgotten.
@@ -119,7 +124,7 @@ impl<'a> Planner<'a> {
         if let Some(targets) = &self.targets {
             let detail = "You are creating a plan with the -target option, which means that the result of this plan may not \
                           represent all of the changes requested by the current configuration.";
-            self.run.problems.push(Problem::warning("Resource targeting is in effect", detail));
+            self.evaluation.problems.push(Problem::warning("Resource targeting is in effect", detail));
             let is_excluded = |new: &Address, old: &Address| !targets.includes(new) || !targets.names(old);
             let excluded = self.moved.iter().filter(|(new, old)| is_excluded(new, old));
             let excluded: Vec<String> = excluded.map(|(new, _)| new.to_string()).collect();
@@ -129,7 +134,7 @@ impl<'a> Planner<'a> {
                      them in the plan: {}.",
                     excluded.join(", ")
                 );
-                self.run
+                self.evaluation
                     .problems
                     .push(Problem::error("Moved resource instances excluded by targeting", detail));
             }
@@ -137,7 +142,7 @@ impl<'a> Planner<'a> {
         if self.changes.values().any(|it| it.action == PlannedAction::Forget) {
             let detail = "If you apply this plan, Terraform will discard its tracking information for some objects, but it will \
                           not delete them.";
-            self.run
+            self.evaluation
                 .problems
                 .push(Problem::warning("Some objects will no longer be managed by Terraform", detail));
         }
@@ -148,7 +153,7 @@ impl<'a> Planner<'a> {
                 let detail = format!(
                     "Your force-replace request for {address} doesn't match any resource instances because this resource doesn't have an instance without a key."
                 );
-                self.run
+                self.evaluation
                     .problems
                     .push(Problem::warning("Incompletely-matched force-replace resource instance", detail));
             }
@@ -160,27 +165,29 @@ impl<'a> Planner<'a> {
         self.targets.as_ref().is_none_or(|it| it.includes(address))
     }
 
-    pub(crate) fn resource(&mut self, config_address: &ConfigAddress) -> Result<()> {
-        let Some(resource) =
-            self.run.module(&config_address.module).and_then(|it| it.resources.get(&config_address.resource))
+    pub(crate) fn plan_resource(&mut self, config_address: &ConfigAddress) -> Result<()> {
+        let Some(resource) = self
+            .evaluation
+            .module(&config_address.module)
+            .and_then(|it| it.resources.get(&config_address.resource))
         else {
             return Ok(());
         };
         match resource.id.mode {
-            Mode::Managed | Mode::Data => self.instances(config_address, resource),
-            Mode::Ephemeral => self.run.open_ephemeral(config_address, resource),
+            Mode::Managed | Mode::Data => self.plan_instances(config_address, resource),
+            Mode::Ephemeral => self.evaluation.open_ephemeral(config_address, resource),
             Mode::Action => self.validate_action(config_address, resource),
             Mode::List => Ok(()),
         }
     }
 
     /// Plans the instances of a resource or data source.
-    fn instances(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
+    fn plan_instances(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
         if let Some((it, at)) = self_reference(resource) {
             let detail = format!("Configuration for {config_address} may not refer to itself.");
             return Err(vec![Problem::error("Self-referential block", detail).at(it.file, at)]);
         }
-        let provider = self.run.provider_of(&config_address.module, resource)?;
+        let provider = self.evaluation.provider_of(&config_address.module, resource)?;
         let mut problems = Problems::new();
         let imported = match resource.id.mode {
             Mode::Managed => self.resolve_imports(config_address, resource, &provider)?,
@@ -188,15 +195,15 @@ impl<'a> Planner<'a> {
         };
         let is_pending =
             resource.id.mode == Mode::Data && self.has_pending_dependency(config_address, resource);
-        for instance in self.run.instances_of(&config_address.module) {
+        for instance in self.evaluation.instances_of(&config_address.module) {
             if self.options.allow_deferral
                 && !self.options.destroy
-                && self.run.is_unknown(&instance, &resource.repetition)?
+                && self.evaluation.is_repetition_unknown(&instance, &resource.repetition)?
             {
                 self.defer_instances(&instance, resource, &provider)?;
                 continue;
             }
-            let instances = self.run.expand_or_stored(&instance, resource, self.options.destroy)?;
+            let instances = self.evaluation.expand_or_stored(&instance, resource, self.options.destroy)?;
             if !self.options.destroy {
                 self.implied_move(&instance, resource, &instances);
             }
@@ -205,9 +212,9 @@ impl<'a> Planner<'a> {
                 let it = ResourceInstance::new(&instance, resource, &provider, (&key, each.as_ref()));
                 self.visited.insert(it.address.clone());
                 let planned = match resource.id.mode {
-                    Mode::Data if self.options.destroy => self.stored_data(&it),
-                    Mode::Data => self.data(&it, is_pending).map(Some),
-                    _ => self.managed(&it),
+                    Mode::Data if self.options.destroy => self.stored_data_source(&it),
+                    Mode::Data => self.plan_data_source(&it, is_pending).map(Some),
+                    _ => self.plan_managed_instance(&it),
                 };
                 match planned {
                     Ok(Some(value)) => values.push((key, value)),
@@ -215,9 +222,9 @@ impl<'a> Planner<'a> {
                     Err(found) => problems.extend(found),
                 }
             }
-            let shape = shape(&resource.repetition);
-            if !values.is_empty() || shape != Shape::Single {
-                self.run.set(&instance, resource.id.to_string(), combined(values, shape));
+            let kind = repetition_kind(&resource.repetition);
+            if !values.is_empty() || kind != RepetitionKind::Single {
+                self.evaluation.set_value(&instance, resource.id.to_string(), combined(values, kind));
             }
         }
         let is_deferred =
@@ -229,7 +236,7 @@ impl<'a> Planner<'a> {
         }
         // The errors of a data source in a check block are warnings.
         if resource.check.is_some() {
-            self.run.warn(problems);
+            self.evaluation.warn(problems);
             return Ok(());
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -242,24 +249,28 @@ impl<'a> Planner<'a> {
         resource: &Resource<'_>,
         provider: &ProviderKey,
     ) -> Result<()> {
-        let harness = self.run.providers.get(provider)?;
+        let harness = self.evaluation.providers.get(provider)?;
         let block = resource.block(&harness)?;
         let instance = ResourceInstance {
-            names: unknown_names(&resource.repetition),
+            values: unknown_values(&resource.repetition),
             ..ResourceInstance::new(module, resource, provider, (&InstanceKey::Unknown, None))
         };
-        let decoded = self.run.decode(&instance, block)?;
-        let (mut change, _) = read(&instance, block, &decoded);
+        let decoded = self.evaluation.decode(&instance, block)?;
+        let (mut change, _) = planned_read(&instance, block, &decoded);
         if resource.id.mode == Mode::Managed {
             change.action = PlannedAction::Create;
         }
         self.deferred.push((change, "instance_count_unknown"));
-        self.run.set(module, resource.id.to_string(), Marked::unknown(ferroform::value::Type::Dynamic));
+        self.evaluation.set_value(
+            module,
+            resource.id.to_string(),
+            Marked::unknown(ferroform::value::Type::Dynamic),
+        );
         Ok(())
     }
 
     /// The reason to defer a change: that of the provider, or that of an object on which it depends.
-    pub(crate) fn deferral(
+    pub(crate) fn deferral_reason(
         &self,
         address: &ConfigAddress,
         of_provider: Option<Deferral>,
@@ -268,14 +279,12 @@ impl<'a> Planner<'a> {
             return None;
         }
         let is_deferred = || {
-            let all: BTreeSet<&ConfigAddress> = self.run.graph.resource_dependencies(address).collect();
+            let all: BTreeSet<&ConfigAddress> =
+                self.evaluation.graph.resource_dependencies(address).collect();
             self.deferred.iter().any(|(change, _)| all.contains(&change.address.config()))
         };
         match of_provider {
-            Some(Deferral::ConfigUnknown) => Some("resource_config_unknown"),
-            Some(Deferral::ProviderConfigUnknown) => Some("provider_config_unknown"),
-            Some(Deferral::AbsentPrerequisite) => Some("absent_prereq"),
-            Some(_) => Some("unknown"),
+            Some(reason) => Some(deferral_reason(reason)),
             None => is_deferred().then_some("deferred_prereq"),
         }
     }
@@ -290,10 +299,10 @@ impl<'a> Planner<'a> {
             let (old, new) = (address(from.clone()), address(to.clone()));
             if has(&to)
                 && !has(&from)
-                && self.run.state.get(&new).is_none()
-                && let Some(object) = self.run.state.objects.remove(&(old.clone(), None))
+                && self.evaluation.state.get(&new).is_none()
+                && let Some(object) = self.evaluation.state.objects.remove(&(old.clone(), None))
             {
-                self.run.state.objects.insert((new.clone(), None), object);
+                self.evaluation.state.objects.insert((new.clone(), None), object);
                 let origin = self.moved.remove(&old).unwrap_or(old);
                 self.moved.insert(new, origin);
             }
@@ -301,25 +310,25 @@ impl<'a> Planner<'a> {
     }
 
     /// Upgrades the stored state of an object, and refreshes it. Returns `None` if the remote object no longer exists.
-    pub(crate) fn refreshed(
+    pub(crate) fn refresh(
         &mut self,
         address: &Address,
         deposed: Option<&str>,
         provider: &ProviderKey,
     ) -> Result<Option<(Instance, Object)>> {
         let key = (address.clone(), deposed.map(str::to_owned));
-        let Some(object) = self.run.state.objects.get(&key).cloned() else { return Ok(None) };
+        let Some(object) = self.evaluation.state.objects.get(&key).cloned() else { return Ok(None) };
         let label = address.to_string();
-        let mut instance = instance(self.run.providers, provider, &address.resource.kind)?;
+        let mut instance = new_instance(self.evaluation.providers, provider, &address.resource.kind)?;
         let source = self.moved.get(address).filter(|it| it.resource.kind != address.resource.kind);
         instance.stored = Some(match source {
             Some(source) => moves::move_state(&instance, &label, &source.resource.kind, &object)?,
-            None => upgraded(&instance, &label, &object)?,
+            None => upgrade(&instance, &label, &object)?,
         });
         let before = instance.stored.clone();
         if self.options.refresh {
-            let diff = instance.read().map_err(|it| failure(it, &label))?;
-            self.run.report(Problem::from_provider(diff.warnings, &label));
+            let diff = instance.read().map_err(|it| diagnostics_of_failure(it, &label))?;
+            self.evaluation.report(Problem::from_provider(diff.warnings, &label));
         }
         let stored = instance.stored.clone();
         let refreshed = match &stored {
@@ -341,18 +350,18 @@ impl<'a> Planner<'a> {
             };
             let old_marks = marks_of(block, &old, &object.sensitive);
             let new_marks = marks_of(block, &new, &object.sensitive);
-            self.drift.push(Change {
+            self.drift.push(SimulatedChange {
                 previous_address: self.moved.get(address).cloned(),
-                ..Change::new(address, provider, action, (old, old_marks), (new, new_marks))
+                ..SimulatedChange::new(address, provider, action, (old, old_marks), (new, new_marks))
             });
         }
         match refreshed {
             Some(object) => {
-                self.run.state.objects.insert(key, object.clone());
+                self.evaluation.state.objects.insert(key, object.clone());
                 Ok(Some((instance, object)))
             }
             None => {
-                self.run.state.objects.remove(&key);
+                self.evaluation.state.objects.remove(&key);
                 Ok(None)
             }
         }
@@ -360,8 +369,8 @@ impl<'a> Planner<'a> {
 
     /// Checks that the provider defines the type of an action.
     fn validate_action(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
-        let provider = self.run.provider_of(&config_address.module, resource)?;
-        resource.block(&self.run.providers.get(&provider)?).map(drop)
+        let provider = self.evaluation.provider_of(&config_address.module, resource)?;
+        resource.block(&self.evaluation.providers.get(&provider)?).map(drop)
     }
 }
 
@@ -375,13 +384,13 @@ fn undeclared_import(address: &Address) -> Problem {
 
 /// The resources whose new object is created before the old one is destroyed: those with the argument, and their
 /// dependencies.
-fn forced_create_before_destroy(run: &Run<'_>) -> BTreeSet<ConfigAddress> {
+fn forced_create_before_destroy(evaluation: &Evaluation<'_>) -> BTreeSet<ConfigAddress> {
     let mut found = BTreeSet::new();
-    for (path, module) in &run.configuration.modules {
+    for (path, module) in &evaluation.configuration.modules {
         for resource in module.resources.values() {
             let address = ConfigAddress { module: path.clone(), resource: resource.id.clone() };
             if resource.lifecycle.create_before_destroy && !found.contains(&address) {
-                found.extend(run.graph.managed_dependencies(&address).cloned());
+                found.extend(evaluation.graph.managed_dependencies(&address).cloned());
                 found.insert(address);
             }
         }

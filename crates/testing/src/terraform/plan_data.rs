@@ -7,43 +7,44 @@ use ferroform::value::{Value, json};
 use ferroform_lang::marks::{Marked, Marks};
 
 use super::address::{ConfigAddress, Mode};
-use super::change::{Change, PlannedAction};
+use super::change::SimulatedChange;
 use super::configuration::Resource;
 use super::decode::{Decoded, located};
 use super::graph::{Node, explicit_nodes};
 use super::plan::Planner;
 use super::problem::{Problem, Result};
 use super::resource_instance::ResourceInstance;
-use super::values::{marked, planned};
+use super::values::{marked, with_unknown_computed};
+use crate::workspace::PlannedAction;
 
 impl Planner<'_> {
     /// The stored value of a data source, which a destroy does not read.
-    pub(crate) fn stored_data(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
-        let harness = self.run.providers.get(it.provider)?;
+    pub(crate) fn stored_data_source(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
+        let harness = self.evaluation.providers.get(it.provider)?;
         let block = it.resource.block(&harness)?;
-        let Some(object) = self.run.state.get(&it.address) else { return Ok(None) };
+        let Some(object) = self.evaluation.state.get(&it.address) else { return Ok(None) };
         let value = json::decode(object.attributes.as_bytes(), block.ty()).ok();
         Ok(value.map(|it| marked(block, &it, &object.sensitive)))
     }
 
     /// Reads a data source, or plans to read it during the apply.
-    pub(crate) fn data(&mut self, it: &ResourceInstance<'_>, is_pending: bool) -> Result<Marked> {
-        let harness = self.run.providers.get(it.provider)?;
+    pub(crate) fn plan_data_source(&mut self, it: &ResourceInstance<'_>, is_pending: bool) -> Result<Marked> {
+        let harness = self.evaluation.providers.get(it.provider)?;
         let block = it.resource.block(&harness)?;
-        self.run.preconditions(it)?;
-        let decoded = self.run.decode(it, block)?;
-        self.run.check_ephemeral(it, &decoded, block)?;
+        self.evaluation.check_preconditions(it)?;
+        let decoded = self.evaluation.decode(it, block)?;
+        self.evaluation.check_ephemeral(it, &decoded, block)?;
         let is_known = decoded.value.is_wholly_known();
         if let Some(check) = it.resource.check.as_deref().filter(|_| is_known && !is_pending) {
-            return self.data_of_check(it, block, &decoded, check);
+            return self.read_data_source_of_check(it, block, &decoded, check);
         }
         let resource = it.address.config();
         if is_known && !is_pending {
-            return match self.run.read_data(it, &decoded)? {
+            return match self.evaluation.read_data(it, &decoded)? {
                 Ok(value) => Ok(value),
                 Err(reason) => {
-                    let (change, value) = read(it, block, &decoded);
-                    let reason = self.deferral(&resource, Some(reason)).unwrap_or("unknown");
+                    let (change, value) = planned_read(it, block, &decoded);
+                    let reason = self.deferral_reason(&resource, Some(reason)).unwrap_or("unknown");
                     self.deferred.push((change, reason));
                     Ok(value)
                 }
@@ -56,13 +57,13 @@ impl Planner<'_> {
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
         let warnings =
             warnings.map_err(|errors| located(Problem::from_provider(errors, &label), it.resource))?;
-        self.run.report(Problem::from_provider(warnings, &label));
-        let (mut change, value) = read(it, block, &decoded);
+        self.evaluation.report(Problem::from_provider(warnings, &label));
+        let (mut change, value) = planned_read(it, block, &decoded);
         change.reason = Some(match is_known {
             true => "read_because_dependency_pending",
             false => "read_because_config_unknown",
         });
-        match self.deferral(&resource, None) {
+        match self.deferral_reason(&resource, None) {
             Some(reason) => self.deferred.push((change, reason)),
             None => drop(self.changes.insert(change.key(), change)),
         }
@@ -71,22 +72,22 @@ impl Planner<'_> {
     }
 
     /// Reads a data source of a `check` block. It is read again during the apply, and its errors are warnings.
-    fn data_of_check(
+    fn read_data_source_of_check(
         &mut self,
         it: &ResourceInstance<'_>,
         block: &Block,
         decoded: &Decoded,
         check: &str,
     ) -> Result<Marked> {
-        let read_again = read(it, block, decoded);
-        let (mut change, value) = match self.run.read_data(it, decoded) {
+        let read_again = planned_read(it, block, decoded);
+        let (mut change, value) = match self.evaluation.read_data(it, decoded) {
             Ok(Ok(value)) => {
                 let (after, after_marks) = (value.typed.value.clone(), value.marks.clone());
-                (Change { after, after_marks, ..read_again.0 }, value)
+                (SimulatedChange { after, after_marks, ..read_again.0 }, value)
             }
             Ok(Err(_)) => read_again,
             Err(problems) => {
-                self.run.fail_check(&it.address, check, problems);
+                self.evaluation.fail_check(&it.address, check, problems);
                 read_again
             }
         };
@@ -97,10 +98,10 @@ impl Planner<'_> {
 
     /// True if a resource of `depends_on` has planned changes: its own, or that of a module which contains it.
     pub(crate) fn has_pending_dependency(&self, address: &ConfigAddress, resource: &Resource<'_>) -> bool {
-        let explicit = |path, references| explicit_nodes(self.run.configuration, path, references);
+        let explicit = |path, references| explicit_nodes(self.evaluation.configuration, path, references);
         let of_modules = (0..address.module.len()).flat_map(|depth| {
             let (parent, name) = (&address.module[..depth], &address.module[depth]);
-            let call = self.run.module(parent).and_then(|it| it.calls.get(name));
+            let call = self.evaluation.module(parent).and_then(|it| it.calls.get(name));
             call.map(|it| explicit(parent, &it.depends_on)).unwrap_or_default()
         });
         let explicit: BTreeSet<Node> =
@@ -108,13 +109,13 @@ impl Planner<'_> {
         // A direct reference to a resource counts as well, and with conditions also an indirect one.
         let has_conditions =
             !resource.lifecycle.preconditions.is_empty() || !resource.lifecycle.postconditions.is_empty();
-        let direct = self.run.graph.edges.get(&Node::Resource(address.clone())).into_iter().flatten();
-        let indirect = self.run.graph.managed_dependencies(address).filter(|_| has_conditions);
+        let direct = self.evaluation.graph.edges.get(&Node::Resource(address.clone())).into_iter().flatten();
+        let indirect = self.evaluation.graph.managed_dependencies(address).filter(|_| has_conditions);
         let is_pending = |it: &ConfigAddress| it.resource.mode == Mode::Managed && self.pending.contains(it);
         direct.into_iter().any(|it| matches!(it, Node::Resource(it) if is_pending(it)))
             || indirect.into_iter().any(is_pending)
             || self
-                .run
+                .evaluation
                 .graph
                 .with_dependencies(explicit)
                 .iter()
@@ -122,10 +123,14 @@ impl Planner<'_> {
     }
 }
 
-/// The read of a data source during the apply, and its planned value.
-pub(crate) fn read(it: &ResourceInstance<'_>, block: &Block, decoded: &Decoded) -> (Change, Marked) {
-    let after = planned(block, &decoded.value);
+/// Plans to read a data source during the apply, and returns the change and the planned value.
+pub(crate) fn planned_read(
+    it: &ResourceInstance<'_>,
+    block: &Block,
+    decoded: &Decoded,
+) -> (SimulatedChange, Marked) {
+    let after = with_unknown_computed(block, &decoded.value);
     let value = marked(block, &after, &decoded.sensitive());
     let (before, after) = ((Value::Null, Marks::none()), (after, value.marks.clone()));
-    (Change::new(&it.address, it.provider, PlannedAction::Read, before, after), value)
+    (SimulatedChange::new(&it.address, it.provider, PlannedAction::Read, before, after), value)
 }

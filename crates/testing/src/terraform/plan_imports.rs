@@ -8,19 +8,20 @@ use ferroform_lang::marks::Marks;
 
 use super::address::{Address, ConfigAddress};
 use super::blocks::Body;
-use super::change::{Change, PlannedAction};
+use super::change::SimulatedChange;
 use super::configuration::{LocatedBody, ProviderReference, Resource, implied_provider};
 use super::decode::decode;
 use super::files::File;
 use super::graph::{Node, resolve_provider};
 use super::imports::{ImportTarget, resolve};
-use super::objects::{instance, store};
+use super::objects::{new_instance, store};
 use super::plan::Planner;
-use super::problem::{Problem, Result, failure};
+use super::problem::{Problem, Result, diagnostics_of_failure};
 use super::providers::ProviderKey;
 use super::state::Object;
 use super::values::marks_of;
 use crate::outcome::StepFailure;
+use crate::workspace::PlannedAction;
 use crate::{Action, Instance};
 
 impl Planner<'_> {
@@ -34,10 +35,10 @@ impl Planner<'_> {
         if self.options.destroy {
             return Ok(Vec::new());
         }
-        let harness = self.run.providers.get(provider)?;
+        let harness = self.evaluation.providers.get(provider)?;
         let identity = harness.server().find::<dyn AnyResource>(&resource.id.kind);
         let identity = identity.ok().and_then(|it| it.identity().map(|it| it.block.clone()));
-        let found = resolve(&self.run, config_address, identity.as_ref())?;
+        let found = resolve(&self.evaluation, config_address, identity.as_ref())?;
         let addresses = found.keys().cloned().collect();
         self.imports.extend(found);
         Ok(addresses)
@@ -51,65 +52,65 @@ impl Planner<'_> {
         let config_address = parsed.config();
         let node = Node::Resource(config_address.clone());
         let resource =
-            self.run.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
+            self.evaluation.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
         let Some(resource) = resource else {
             let summary = format!("resource address {address:?} does not exist in the configuration.");
             let detail =
                 "Before importing this resource, please create its configuration in the root module.";
             return Err(vec![Problem::error(summary, detail)]);
         };
-        if self.run.state.get(&parsed).is_some() {
+        if self.evaluation.state.get(&parsed).is_some() {
             let detail = format!(
                 "Terraform is already managing a remote object for {address}. To import to this address you must first remove \
                  the existing object from the state."
             );
             return Err(vec![Problem::error("Resource already managed by Terraform", detail)]);
         }
-        let provider = self.run.provider_of(&config_address.module, resource)?;
-        let needed = self.run.graph.with_dependencies([Node::Provider(provider.clone())]);
-        let order = self.run.graph.order.iter();
+        let provider = self.evaluation.provider_of(&config_address.module, resource)?;
+        let needed = self.evaluation.graph.with_dependencies([Node::Provider(provider.clone())]);
+        let order = self.evaluation.graph.order.iter();
         for it in order.filter(|it| needed.contains(it) && **it != node) {
             match it {
-                Node::Resource(address) => self.resource(address)?,
-                it => self.run.evaluate_node(it)?,
+                Node::Resource(address) => self.plan_resource(address)?,
+                it => self.evaluation.evaluate_node(it)?,
             }
         }
         let target = ImportTarget { id: Some(id.to_owned()), identity: None };
-        self.imported(&parsed, &target, &provider)?;
-        let object = self.run.state.objects.get_mut(&(parsed.clone(), None));
+        self.import_object(&parsed, &target, &provider)?;
+        let object = self.evaluation.state.objects.get_mut(&(parsed.clone(), None));
         if let Some(object) = object {
             object.create_before_destroy = self.create_before_destroy.contains(&config_address);
         }
-        self.run.close_ephemeral();
+        self.evaluation.close_ephemeral();
         Ok(())
     }
 
     /// Imports an object for an `import` block.
-    pub(crate) fn imported(
+    pub(crate) fn import_object(
         &mut self,
         address: &Address,
         target: &ImportTarget,
         provider: &ProviderKey,
     ) -> Result<Option<(Instance, Object)>> {
         let label = address.to_string();
-        let mut instance = instance(self.run.providers, provider, &address.resource.kind)?;
+        let mut instance = new_instance(self.evaluation.providers, provider, &address.resource.kind)?;
         let mut request = instance.by_id(target.id.as_deref().unwrap_or_default());
         request.identity.clone_from(&target.identity);
         // The errors of an import have no address.
-        let errors = |it: StepFailure| Problem::without_address(failure(it, &label));
+        let errors = |it: StepFailure| Problem::without_address(diagnostics_of_failure(it, &label));
         instance.import_with(request).map_err(errors)?;
         let Some(state) = instance.stored.clone() else { return Ok(None) };
         let object = store(&instance, &state, &Object::empty(provider.clone()))?;
-        self.run.state.objects.insert((address.clone(), None), object.clone());
+        self.evaluation.state.objects.insert((address.clone(), None), object.clone());
         Ok(Some((instance, object)))
     }
 
     /// Imports the objects whose resources the configuration does not contain, and generates their configurations.
     pub(crate) fn generate_configurations(&mut self) -> Result<()> {
-        let Some(root) = self.run.module(&[]) else { return Ok(()) };
+        let Some(root) = self.evaluation.module(&[]) else { return Ok(()) };
         for import in root.imports.iter().filter(|_| !self.options.destroy) {
             let Some(config_address) = import.resource() else { continue };
-            let module = self.run.module(&config_address.module);
+            let module = self.evaluation.module(&config_address.module);
             if module.is_some_and(|it| it.resources.contains_key(&config_address.resource)) {
                 continue;
             }
@@ -126,12 +127,12 @@ impl Planner<'_> {
                 alias: None,
             };
             let reference = import.provider.clone().unwrap_or_else(implied);
-            let provider =
-                resolve_provider(self.run.configuration, &[], root, &reference).map_err(|it| vec![it])?;
-            self.run.evaluate_node(&Node::Provider(provider.clone()))?;
-            let instance = instance(self.run.providers, &provider, &config_address.resource.kind)?;
+            let provider = resolve_provider(self.evaluation.configuration, &[], root, &reference)
+                .map_err(|it| vec![it])?;
+            self.evaluation.evaluate_node(&Node::Provider(provider.clone()))?;
+            let instance = new_instance(self.evaluation.providers, &provider, &config_address.resource.kind)?;
             let identity = instance.resource.identity().map(|it| it.block.clone());
-            for (address, target) in resolve(&self.run, &config_address, identity.as_ref())? {
+            for (address, target) in resolve(&self.evaluation, &config_address, identity.as_ref())? {
                 let argument =
                     import.provider.as_ref().filter(|it| **it != implied()).map(ToString::to_string);
                 self.generate(&address, &target, &provider, argument.as_deref())?;
@@ -149,14 +150,14 @@ impl Planner<'_> {
         argument: Option<&str>,
     ) -> Result<()> {
         let label = address.to_string();
-        let Some((instance, object)) = self.imported(address, target, provider)? else { return Ok(()) };
+        let Some((instance, object)) = self.import_object(address, target, provider)? else { return Ok(()) };
         self.visited.insert(address.clone());
         let block = &instance.resource.schema().block;
         let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
         let (kind, name) = (&address.resource.kind, &address.resource.name);
         let text = crate::render::configuration((kind, name), argument, block, &before);
         let configured = self.generated_value(&text, block)?;
-        let change = instance.plan_change(&configured).map_err(|it| failure(it, &label))?;
+        let change = instance.plan_change(&configured).map_err(|it| diagnostics_of_failure(it, &label))?;
         if self.generated.is_empty() {
             self.generated += "# __generated__ by Terraform\n# Please review these resources and move them into your main \
                                configuration files.\n";
@@ -167,13 +168,13 @@ impl Planner<'_> {
         let before_marks = marks_of(block, &before, &Marks::none());
         let after_marks = marks_of(block, &change.planned, &Marks::none());
         let before = (before, before_marks);
-        let change = Change {
+        let change = SimulatedChange {
             requires_replace: change.requires_replace,
             importing: Some(target.json()),
             prior: Some(object),
             private: change.private,
             identity: change.identity,
-            ..Change::new(address, provider, action, before, (change.planned, after_marks))
+            ..SimulatedChange::new(address, provider, action, before, (change.planned, after_marks))
         };
         self.changes.insert(change.key(), change);
         Ok(())
@@ -188,7 +189,7 @@ impl Planner<'_> {
         let mut body = block.body;
         body.arguments.retain(|it| it.name != "provider");
         let config = LocatedBody { body, header: block.header, file: &file, is_overridden: false };
-        let decoded = self.run.with_scope(&Vec::new(), [], |scope| decode(scope, &config, schema))?;
+        let decoded = self.evaluation.with_scope(&Vec::new(), [], |scope| decode(scope, &config, schema))?;
         Ok(decoded.value)
     }
 }

@@ -7,38 +7,39 @@ use serde_json::json;
 
 use super::actions::Triggering;
 use super::address::{Address, ConfigAddress, InstanceKey};
-use super::change::{Change, PlannedAction};
+use super::change::SimulatedChange;
 use super::configuration::{ActionTrigger, Resource};
 use super::decode::located;
 use super::graph::resource_name;
 use super::ignore_changes::ignore_changes;
 use super::imports::static_steps;
-use super::objects::instance;
+use super::objects::new_instance;
 use super::plan::Planner;
-use super::problem::{Problem, Result, failure};
+use super::problem::{Problem, Result, diagnostics_of_failure};
 use super::resource_instance::ResourceInstance;
 use super::show;
 use super::state::{Object, ObjectKey, of_resource};
 use super::values::{marked, marks_of};
 use crate::instance::PlannedChange;
 use crate::outcome::StepFailure;
+use crate::workspace::PlannedAction;
 use crate::{Action, Instance};
 
 impl Planner<'_> {
     /// Plans an instance of a managed resource, and returns its planned value.
-    pub(crate) fn managed(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
+    pub(crate) fn plan_managed_instance(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
         let ResourceInstance { address, resource, .. } = it;
         let mut importing = None;
         let prior = match self.imports.get(address).cloned() {
-            Some(target) if self.run.state.get(address).is_none() => {
+            Some(target) if self.evaluation.state.get(address).is_none() => {
                 importing = Some(target.json());
-                self.imported(address, &target, it.provider)?
+                self.import_object(address, &target, it.provider)?
             }
-            _ => self.refreshed(address, None, it.provider).map_err(|it| located(it, resource))?,
+            _ => self.refresh(address, None, it.provider).map_err(|it| located(it, resource))?,
         };
         let (instance, prior) = match prior {
             Some((instance, object)) => (instance, Some(object)),
-            None => (instance(self.run.providers, it.provider, &resource.id.kind)?, None),
+            None => (new_instance(self.evaluation.providers, it.provider, &resource.id.kind)?, None),
         };
         let block = &instance.resource.schema().block;
         if self.options.destroy || self.options.refresh_only || !self.is_targeted(address) {
@@ -52,9 +53,9 @@ impl Planner<'_> {
             let sensitive = prior.map(|it| it.sensitive).unwrap_or_default();
             return Ok(instance.stored.as_ref().map(|it| marked(block, &it.value, &sensitive)));
         }
-        self.run.preconditions(it)?;
-        let mut decoded = self.run.decode(it, block)?;
-        self.run.check_ephemeral(it, &decoded, block)?;
+        self.evaluation.check_preconditions(it)?;
+        let mut decoded = self.evaluation.decode(it, block)?;
+        self.evaluation.check_ephemeral(it, &decoded, block)?;
         let configured = decoded.value.clone();
         if let Some((stored, prior)) = instance.stored.as_ref().zip(prior.as_ref()) {
             ignore_changes(&resource.lifecycle, block, (&stored.value, &prior.sensitive), &mut decoded);
@@ -63,10 +64,11 @@ impl Planner<'_> {
         let forced = self.forced_replacement(it, &label)?;
         let tainted = instance.stored.as_ref().is_some_and(|it| it.tainted);
         let planned = instance.plan_change_with(&configured, &decoded.value, forced.is_some());
-        let planned = planned.map_err(|it: StepFailure| located(failure(it, &label), resource))?;
+        let planned =
+            planned.map_err(|it: StepFailure| located(diagnostics_of_failure(it, &label), resource))?;
         let PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings } =
             planned;
-        self.run.report(located(Problem::from_provider(warnings, &label), resource));
+        self.evaluation.report(located(Problem::from_provider(warnings, &label), resource));
         let config_address = address.config();
         let create_before_destroy = self.create_before_destroy.contains(&config_address);
         let value = marked(block, &planned, &decoded.sensitive());
@@ -82,7 +84,7 @@ impl Planner<'_> {
             Action::Delete => PlannedAction::Delete,
         };
         if action.is_replace() && resource.lifecycle.prevent_destroy {
-            return Err(vec![prevented(address, resource)]);
+            return Err(vec![prevent_destroy_error(address, resource)]);
         }
         let reason = match action.is_replace() {
             true if tainted => Some("replace_because_tainted"),
@@ -95,7 +97,7 @@ impl Planner<'_> {
             None => Marks::none(),
         };
         let after = (planned, value.marks.clone());
-        let change = Change {
+        let change = SimulatedChange {
             previous_address: self.moved.get(address).cloned(),
             requires_replace: if action.is_replace() { requires_replace } else { Vec::new() },
             reason,
@@ -104,9 +106,9 @@ impl Planner<'_> {
             private,
             identity,
             create_before_destroy,
-            ..Change::new(address, it.provider, action, (before, before_marks), after)
+            ..SimulatedChange::new(address, it.provider, action, (before, before_marks), after)
         };
-        let deferral = self.deferral(&config_address, deferred);
+        let deferral = self.deferral_reason(&config_address, deferred);
         match deferral {
             Some(reason) => self.deferred.push((change, reason)),
             None => drop(self.changes.insert(change.key(), change)),
@@ -114,10 +116,10 @@ impl Planner<'_> {
         if action != PlannedAction::NoOp {
             self.pending.insert(config_address);
         }
-        self.run.postconditions(it, &value)?;
+        self.evaluation.check_postconditions(it, &value)?;
         if deferral.is_none() {
             for (index, trigger) in resource.lifecycle.action_triggers.iter().enumerate() {
-                self.plan_actions((address, &it.names), action, (index, trigger), false)?;
+                self.plan_actions((address, &it.values), action, (index, trigger), false)?;
             }
         }
         Ok(Some(value))
@@ -131,8 +133,8 @@ impl Planner<'_> {
         for reference in &it.resource.lifecycle.replace_triggered_by {
             let module = &it.address.module;
             let steps = self
-                .run
-                .with_scope(module, it.names.iter().cloned(), |scope| static_steps(scope, reference))?;
+                .evaluation
+                .with_scope(module, it.values.iter().cloned(), |scope| static_steps(scope, reference))?;
             if self.is_triggered(&it.address, &steps) {
                 return Ok(Some("replace_by_triggers"));
             }
@@ -188,39 +190,39 @@ impl Planner<'_> {
             && resource.lifecycle.prevent_destroy
             && deposed.is_none()
         {
-            return Err(vec![prevented(address, resource)]);
+            return Err(vec![prevent_destroy_error(address, resource)]);
         }
         let Some(stored) = &instance.stored else { return Ok(()) };
-        let planned = instance.plan_destruction(stored).map_err(|it| failure(it, &label))?;
-        self.run.report(Problem::from_provider(planned.warnings, &label));
+        let planned = instance.plan_destruction(stored).map_err(|it| diagnostics_of_failure(it, &label))?;
+        self.evaluation.report(Problem::from_provider(planned.warnings, &label));
         self.pending.insert(address.config());
         let block = &instance.resource.schema().block;
         let before = (stored.value.clone(), marks_of(block, &stored.value, &object.sensitive));
         let after = (Value::Null, Marks::none());
-        let change = Change {
+        let change = SimulatedChange {
             deposed: deposed.clone(),
             previous_address: self.moved.get(address).cloned(),
             reason,
             private: planned.private,
             create_before_destroy: object.create_before_destroy,
-            ..Change::new(address, &object.provider, PlannedAction::Delete, before, after)
+            ..SimulatedChange::new(address, &object.provider, PlannedAction::Delete, before, after)
         };
-        self.changes.insert(change.key(), Change { prior: Some(object), ..change });
+        self.changes.insert(change.key(), SimulatedChange { prior: Some(object), ..change });
         Ok(())
     }
 
     /// Plans the actions of a trigger that follow the changes of a resource.
-    pub(crate) fn trigger(&mut self, address: &ConfigAddress, index: usize) -> Result<()> {
-        let module = self.run.module(&address.module);
+    pub(crate) fn plan_trigger(&mut self, address: &ConfigAddress, index: usize) -> Result<()> {
+        let module = self.evaluation.module(&address.module);
         let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
         // A destroy triggers no actions.
         if self.options.destroy {
             return Ok(());
         }
-        for (address, names) in self.run.instances_with_names(&address.module, resource)? {
+        for (address, values) in self.evaluation.instances_with_values(&address.module, resource)? {
             if let Some(change) = self.changes.get(&(address.clone(), None)) {
-                self.plan_actions((&address, &names), change.action, (index, trigger), true)?;
+                self.plan_actions((&address, &values), change.action, (index, trigger), true)?;
             }
         }
         Ok(())
@@ -237,13 +239,14 @@ impl Planner<'_> {
         let events = trigger.events.iter().filter(|it| it.is_after() == is_after && action.causes(**it));
         for event in events {
             for (position, reference) in trigger.actions.iter().enumerate() {
-                let planned = self.run.plan_action(triggering, trigger.condition.as_ref(), reference)?;
+                let planned =
+                    self.evaluation.plan_action(triggering, trigger.condition.as_ref(), reference)?;
                 let Some((planned, config)) = planned else { continue };
                 self.invocations.push(json!({
                     "address": planned.to_string(),
                     "type": planned.resource.kind,
                     "name": planned.resource.name,
-                    "config_values": show::known(&config),
+                    "config_values": show::known_json(&config),
                     "lifecycle_action_trigger": {
                         "triggering_resource_address": triggering.0.to_string(),
                         "action_trigger_event": event.name(),
@@ -257,7 +260,7 @@ impl Planner<'_> {
     }
 }
 
-fn prevented(address: &Address, resource: &Resource<'_>) -> Problem {
+fn prevent_destroy_error(address: &Address, resource: &Resource<'_>) -> Problem {
     let detail = format!(
         "Resource {address} has lifecycle.prevent_destroy set, but the plan calls for this resource to be destroyed. To avoid \
          this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce the scope of the plan using \

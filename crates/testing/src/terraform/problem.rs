@@ -7,11 +7,12 @@ use ferroform::{Diagnostics, Severity};
 use ferroform_lang::{Errors, Span};
 use serde_json::json;
 
+use super::deferral::{deferral_reason, explain_deferral};
 use super::files::File;
 use crate::outcome::StepFailure;
 use crate::workspace::Json;
 
-/// An error or a warning of a run.
+/// An error or a warning of an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub(crate) is_error: bool,
@@ -31,7 +32,7 @@ pub(crate) struct Location {
     span: Span,
     /// The header of the block, such as `resource "local_file" "a"`.
     context: String,
-    /// The lines.
+    /// The lines of the configuration that contain the position.
     code: String,
 }
 
@@ -60,7 +61,7 @@ impl Location {
     }
 }
 
-/// The errors of a step, with its warnings.
+/// The errors and warnings of a step.
 pub(crate) type Problems = Vec<Problem>;
 
 pub(crate) type Result<T> = std::result::Result<T, Problems>;
@@ -176,12 +177,13 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems of a failed step of a provider.
-pub(crate) fn failure(it: StepFailure, address: &str) -> Problems {
+/// Returns the diagnostics of a failed step of a provider.
+pub(crate) fn diagnostics_of_failure(it: StepFailure, address: &str) -> Problems {
     match it {
         StepFailure::Errors(errors) => Problem::from_provider(errors, address),
         StepFailure::Deferred(reason) => {
-            let detail = format!("The operation was deferred: {reason:?}.");
+            let explanation = explain_deferral(deferral_reason(reason));
+            let detail = format!("The provider deferred this operation {explanation}.");
             vec![Problem::error("Deferred Operation", detail).of(address)]
         }
     }

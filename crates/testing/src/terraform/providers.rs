@@ -1,4 +1,4 @@
-//! The providers of a run.
+//! The providers of an evaluation.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -181,7 +181,7 @@ fn call(
     let mut is_unknown = false;
     let mut received = Vec::new();
     for (position, argument) in arguments.iter().enumerate() {
-        marks.extend(argument.marks.clone().collapse());
+        marks.extend(argument.marks.clone().into_root_marks());
         let failed = |detail: String| FailedCall { summary: None, argument: Some(position), detail };
         let Some(parameter) = signature.parameter_at(position) else {
             return Err(failed("the function does not have this parameter".to_owned()));

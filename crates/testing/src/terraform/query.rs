@@ -5,10 +5,10 @@ use ferroform::value::{Type, Value};
 use super::address::{ConfigAddress, Mode, ModuleInstance, ModulePath};
 use super::configuration::Resource;
 use super::decode::located;
+use super::evaluation::Evaluation;
 use super::graph::Node;
 use super::problem::{Problem, Result};
 use super::resource_instance::ResourceInstance;
-use super::run::Run;
 use super::values::plain_json;
 use crate::workspace::{Json, QueryResult};
 use crate::{Configuration, Listing};
@@ -17,9 +17,9 @@ use crate::{Configuration, Listing};
 const DEFAULT_LIMIT: u64 = 100;
 
 /// Evaluates the configuration on which the `list` blocks depend, and runs them.
-pub(crate) fn run(run: &mut Run<'_>) -> Result<Vec<QueryResult>> {
+pub(crate) fn run_list_blocks(evaluation: &mut Evaluation<'_>) -> Result<Vec<QueryResult>> {
     let root = ModulePath::new();
-    let lists: Vec<&Resource<'_>> = run
+    let lists: Vec<&Resource<'_>> = evaluation
         .module(&root)
         .into_iter()
         .flat_map(|it| it.resources.values())
@@ -28,30 +28,31 @@ pub(crate) fn run(run: &mut Run<'_>) -> Result<Vec<QueryResult>> {
     let nodes = lists
         .iter()
         .map(|it| Node::Resource(ConfigAddress { module: root.clone(), resource: it.id.clone() }));
-    let needed = run.graph.with_dependencies(nodes);
-    for node in run.graph.order.iter().filter(|it| needed.contains(it)) {
-        run.evaluate_node(node)?;
+    let needed = evaluation.graph.with_dependencies(nodes);
+    for node in evaluation.graph.order.iter().filter(|it| needed.contains(it)) {
+        evaluation.evaluate_node(node)?;
     }
     let mut found = Vec::new();
     for list in lists {
-        for (key, each) in run.expand(&ModuleInstance::new(), &list.repetition)? {
-            let provider = run.provider_of(&root, list)?;
+        for (key, each) in evaluation.expand(&ModuleInstance::new(), &list.repetition)? {
+            let provider = evaluation.provider_of(&root, list)?;
             let instance =
                 ResourceInstance::new(&ModuleInstance::new(), list, &provider, (&key, each.as_ref()));
-            found.extend(results(run, &instance)?);
+            found.extend(results(evaluation, &instance)?);
         }
     }
     Ok(found)
 }
 
-fn results(run: &Run<'_>, it: &ResourceInstance<'_>) -> Result<Vec<QueryResult>> {
+fn results(evaluation: &Evaluation<'_>, it: &ResourceInstance<'_>) -> Result<Vec<QueryResult>> {
     let list = it.resource;
-    let harness = run.providers.get(it.provider)?;
-    let decoded = run.decode(it, list.block(&harness)?)?;
+    let harness = evaluation.providers.get(it.provider)?;
+    let decoded = evaluation.decode(it, list.block(&harness)?)?;
     let argument = |name: &str, ty: &Type| match list.arguments.iter().find(|(it, _)| *it == name) {
         Some((_, argument)) => {
-            let names = it.names.iter().cloned();
-            let value = run.with_scope(&it.address.module, names, |scope| scope.evaluate_as(argument, ty));
+            let values = it.values.iter().cloned();
+            let value =
+                evaluation.with_scope(&it.address.module, values, |scope| scope.evaluate_as(argument, ty));
             value.map(|it| it.typed.value)
         }
         None => Ok(Value::Null),

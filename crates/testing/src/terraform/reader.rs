@@ -12,19 +12,19 @@ use ferroform_lang::variable::{self, Variable};
 use super::address::{Address, InstanceKey, Mode, ModulePath, ResourceName, Target};
 use super::blocks::{Argument, Block, Body, Located};
 use super::configuration::{
-    ActionEvent, ActionTrigger, Check, Condition, Configuration, Dependency, Import, InputVariable,
-    Lifecycle, LocatedBody, Module, ModuleCall, Moved, Output, ProviderBlock, ProviderReference, Removed,
-    Repetition, Resource, provider_address,
+    ActionEvent, ActionTrigger, Check, Condition, Import, InputVariable, Lifecycle, LocatedBody, Module,
+    ModuleCall, ModuleTree, Moved, Output, ProviderBlock, ProviderReference, Removed, Repetition, Resource,
+    StaticReference, provider_address,
 };
 use super::files::{File, Files, is_local, join};
 use super::overrides::Overridden;
 use super::problem::{Problem, Problems, Result, has_error};
 use super::versions::VersionConstraint;
 
-impl<'a> Configuration<'a> {
+impl<'a> ModuleTree<'a> {
     /// Parses the files of a configuration.
-    pub(crate) fn parse(files: &'a Files) -> Result<Configuration<'a>> {
-        let mut configuration = Configuration::default();
+    pub(crate) fn parse(files: &'a Files) -> Result<ModuleTree<'a>> {
+        let mut configuration = ModuleTree::default();
         let mut problems = Problems::new();
         configuration.load(files, ModulePath::new(), PathBuf::new(), &mut problems);
         if has_error(&problems) {
@@ -44,12 +44,12 @@ impl<'a> Configuration<'a> {
             problems,
             imported: HashSet::new(),
         };
-        let mut overridden = Overridden::new(reader.blocks(sources, false));
-        for block in reader.blocks(sources, true) {
+        let mut overridden = Overridden::new(reader.read_blocks(sources, false));
+        for block in reader.read_blocks(sources, true) {
             overridden.apply(block, reader.problems);
         }
         for block in overridden.blocks {
-            reader.block(block);
+            reader.read_block(block);
         }
         let module = reader.module;
         let calls: Vec<_> = module
@@ -82,7 +82,7 @@ struct Reader<'a, 'p> {
     imported: HashSet<Address>,
 }
 
-/// The arguments of a block whose names are taken one by one; what remains is unsupported.
+/// The arguments of a block. Each known argument is taken; an argument that remains is an error.
 struct Arguments<'a> {
     remaining: Vec<Argument<'a>>,
 }
@@ -100,14 +100,14 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Parses the override files of a module, or its other files.
-    fn blocks(&mut self, files: &'a [File], are_overrides: bool) -> Vec<Block<'a>> {
+    fn read_blocks(&mut self, files: &'a [File], are_overrides: bool) -> Vec<Block<'a>> {
         let mut blocks = Vec::new();
         for file in files.iter().filter(|it| it.is_override() == are_overrides) {
             match body::parse(&file.text) {
                 Err(errors) => self.problems.extend(Problem::from_errors(file, &errors)),
                 Ok(body) => {
                     let body = Body::of(file, body);
-                    self.no_more(Arguments { remaining: body.arguments });
+                    self.reject_remaining_arguments(Arguments { remaining: body.arguments });
                     blocks.extend(body.blocks);
                 }
             }
@@ -115,7 +115,7 @@ impl<'a> Reader<'a, '_> {
         blocks
     }
 
-    fn block(&mut self, block: Block<'a>) {
+    fn read_block(&mut self, block: Block<'a>) {
         let file = block.file;
         let labels = match block.name {
             "resource" | "data" | "ephemeral" | "action" | "list" => 2,
@@ -126,7 +126,12 @@ impl<'a> Reader<'a, '_> {
             labels > 0 || ["locals", "terraform", "moved", "removed", "import"].contains(&block.name);
         if is_known && block.labels.len() != labels {
             let name = block.name;
-            let detail = format!("All {name} blocks must have {labels} labels.");
+            let labels_of_type = match labels {
+                0 => "no labels",
+                1 => "1 label (name)",
+                _ => "2 labels (type, name)",
+            };
+            let detail = format!("All {name} blocks must have {labels_of_type}.");
             let summary = match block.labels.len() {
                 count if count > labels => format!("Extraneous label for {name}"),
                 0 if labels == 2 => format!("Missing type for {name}"),
@@ -135,9 +140,9 @@ impl<'a> Reader<'a, '_> {
             return self.report(Problem::error(summary, detail).at(file, block.header));
         }
         match block.name {
-            "variable" => self.variable(block),
+            "variable" => self.read_variable(block),
             "locals" => {
-                self.only_arguments(&block.body.blocks);
+                self.reject_first_block(&block.body.blocks);
                 for it in block.body.arguments {
                     if self.module.locals.contains_key(it.name) {
                         let detail = format!("A local value named {:?} was already defined.", it.name);
@@ -150,17 +155,17 @@ impl<'a> Reader<'a, '_> {
                     self.module.locals.insert(it.name.to_owned(), it.value);
                 }
             }
-            "output" => self.output(block),
-            "module" => self.call(block),
-            "provider" => self.provider(block),
-            "terraform" => self.terraform(block),
-            "moved" => self.moved(block),
-            "removed" => self.removed(block),
-            "import" => self.import(block),
-            "check" => self.check(block),
+            "output" => self.read_output(block),
+            "module" => self.read_module_call(block),
+            "provider" => self.read_provider(block),
+            "terraform" => self.read_terraform_block(block),
+            "moved" => self.read_moved(block),
+            "removed" => self.read_removed(block),
+            "import" => self.read_import(block),
+            "check" => self.read_check(block),
             name @ ("resource" | "data" | "ephemeral" | "action" | "list") => {
                 let mode = Mode::of_prefix(name).unwrap_or(Mode::Managed);
-                self.resource(mode, block, None);
+                self.read_resource(mode, block, None);
             }
             name => {
                 let detail = format!("Blocks of type {name:?} are not expected here.");
@@ -170,32 +175,32 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reports the arguments that remain.
-    fn no_more(&mut self, arguments: Arguments<'a>) {
+    fn reject_remaining_arguments(&mut self, arguments: Arguments<'a>) {
         for it in arguments.remaining {
             let detail = format!("An argument named {:?} is not expected here.", it.name);
             self.report(Problem::error("Unsupported argument", detail).at(it.value.file, it.name_at));
         }
     }
 
-    fn no_blocks(&mut self, blocks: &[Block<'a>]) {
+    fn reject_blocks(&mut self, blocks: &[Block<'a>]) {
         for it in blocks {
             let detail = format!("Blocks of type {:?} are not expected here.", it.name);
             self.report(Problem::error("Unsupported block type", detail).at(it.file, it.name_at.clone()));
         }
     }
 
-    /// The value of a constant argument such as `sensitive = true`.
-    fn flag(&mut self, arguments: &mut Arguments<'a>, name: &str) -> bool {
-        let value = arguments.take(name).and_then(|it| self.constant(&it, &Type::Bool));
+    /// Takes a constant argument such as `sensitive = true`.
+    fn take_flag(&mut self, arguments: &mut Arguments<'a>, name: &str) -> bool {
+        let value = arguments.take(name).and_then(|it| self.evaluate_constant(&it, &Type::Bool));
         value == Some(Value::Bool(true))
     }
 
-    fn string(&mut self, it: &Located<'a>) -> Option<String> {
-        self.constant(it, &Type::String)?.as_str().map(str::to_owned)
+    fn constant_string(&mut self, it: &Located<'a>) -> Option<String> {
+        self.evaluate_constant(it, &Type::String)?.as_str().map(str::to_owned)
     }
 
     /// Evaluates a constant expression and converts its value.
-    fn constant(&mut self, it: &Located<'a>, ty: &Type) -> Option<Value> {
+    fn evaluate_constant(&mut self, it: &Located<'a>, ty: &Type) -> Option<Value> {
         let unsuitable =
             |detail: &str| Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at());
         match it.expression.constant() {
@@ -215,7 +220,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reports the first block in a body that can contain arguments of any name, but no blocks.
-    fn only_arguments(&mut self, blocks: &[Block<'a>]) {
+    fn reject_first_block(&mut self, blocks: &[Block<'a>]) {
         if let Some(it) = blocks.first() {
             let summary = format!("Unexpected {:?} block", it.name);
             self.report(
@@ -224,7 +229,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn duplicate(&mut self, kind: &str, name: &str, file: &File, at: Range<usize>) {
+    fn report_duplicate(&mut self, kind: &str, name: &str, file: &File, at: Range<usize>) {
         let detail = format!("A {kind} named {name:?} was already declared in this module.");
         let noun = match kind {
             "output" => "output definition",
@@ -234,16 +239,16 @@ impl<'a> Reader<'a, '_> {
         self.report(Problem::error(format!("Duplicate {noun}"), detail).at(file, at));
     }
 
-    fn conditions(&mut self, blocks: Vec<Block<'a>>, name: &str) -> Vec<Condition<'a>> {
+    fn read_conditions(&mut self, blocks: Vec<Block<'a>>, name: &str) -> Vec<Condition<'a>> {
         let (conditions, others): (Vec<_>, Vec<_>) = blocks.into_iter().partition(|it| it.name == name);
-        self.no_blocks(&others);
-        conditions.into_iter().filter_map(|it| self.condition(it)).collect()
+        self.reject_blocks(&others);
+        conditions.into_iter().filter_map(|it| self.read_condition(it)).collect()
     }
 
-    fn condition(&mut self, block: Block<'a>) -> Option<Condition<'a>> {
+    fn read_condition(&mut self, block: Block<'a>) -> Option<Condition<'a>> {
         let mut arguments = Arguments { remaining: block.body.arguments };
         let (condition, message) = (arguments.take("condition"), arguments.take("error_message"));
-        self.no_more(arguments);
+        self.reject_remaining_arguments(arguments);
         match (condition, message) {
             (Some(condition), Some(message)) => {
                 if block.name != "validation" && condition.expression.references().traversals.is_empty() {
@@ -264,7 +269,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn variable(&mut self, block: Block<'a>) {
+    fn read_variable(&mut self, block: Block<'a>) {
         let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
         let name = label.text;
@@ -292,12 +297,12 @@ impl<'a> Reader<'a, '_> {
                 Err(errors) => self.problems.extend(Problem::from_errors(it.value.file, &errors)),
             }
         }
-        let validations = self.conditions(body.blocks, "validation");
+        let validations = self.read_conditions(body.blocks, "validation");
         match Variable::assemble(constraint, evaluated, &file.text) {
             Ok(declaration) => {
                 let variable = InputVariable { declaration, validations, header: header.clone(), file };
                 if self.module.variables.insert(name.clone(), variable).is_some() {
-                    self.duplicate("variable", &name, file, header);
+                    self.report_duplicate("variable", &name, file, header);
                 }
             }
             Err(errors) => {
@@ -314,7 +319,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn output(&mut self, block: Block<'a>) {
+    fn read_output(&mut self, block: Block<'a>) {
         let Block { labels, header, body, file, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
         let mut arguments = Arguments { remaining: body.arguments };
@@ -323,10 +328,10 @@ impl<'a> Reader<'a, '_> {
         let value = arguments.take("value");
         let output = Output {
             header: header.clone(),
-            is_sensitive: self.flag(&mut arguments, "sensitive"),
-            is_ephemeral: self.flag(&mut arguments, "ephemeral"),
-            depends_on: self.dependencies(&mut arguments, "depends_on"),
-            preconditions: self.conditions(body.blocks, "precondition"),
+            is_sensitive: self.take_flag(&mut arguments, "sensitive"),
+            is_ephemeral: self.take_flag(&mut arguments, "ephemeral"),
+            depends_on: self.read_static_references(&mut arguments, "depends_on"),
+            preconditions: self.read_conditions(body.blocks, "precondition"),
             value: match value {
                 Some(it) => it,
                 None => {
@@ -335,20 +340,24 @@ impl<'a> Reader<'a, '_> {
                 }
             },
         };
-        self.no_more(arguments);
+        self.reject_remaining_arguments(arguments);
         if self.module.outputs.insert(label.text.clone(), output).is_some() {
-            self.duplicate("output", &label.text, file, header);
+            self.report_duplicate("output", &label.text, file, header);
         }
     }
 
     /// Reads a list of static references.
-    fn dependencies(&mut self, arguments: &mut Arguments<'a>, name: &str) -> Vec<Dependency<'a>> {
-        let elements = self.elements(arguments, name);
-        elements.into_iter().filter_map(|it| self.dependency(it)).collect()
+    fn read_static_references(
+        &mut self,
+        arguments: &mut Arguments<'a>,
+        name: &str,
+    ) -> Vec<StaticReference<'a>> {
+        let elements = self.take_elements(arguments, name);
+        elements.into_iter().filter_map(|it| self.read_static_reference(it)).collect()
     }
 
     /// Reads a list of expressions.
-    fn elements(&mut self, arguments: &mut Arguments<'a>, name: &str) -> Vec<Located<'a>> {
+    fn take_elements(&mut self, arguments: &mut Arguments<'a>, name: &str) -> Vec<Located<'a>> {
         let Some(it) = arguments.take(name) else { return Vec::new() };
         let Some(elements) = it.expression.tuple_elements() else {
             let detail = format!("The value of {name} must be a list of references.");
@@ -358,9 +367,9 @@ impl<'a> Reader<'a, '_> {
         elements.into_iter().map(|expression| Located { expression, file: it.file }).collect()
     }
 
-    fn dependency(&mut self, it: Located<'a>) -> Option<Dependency<'a>> {
-        match self.static_reference(&it) {
-            Some(steps) => Some(Dependency { steps, at: it }),
+    fn read_static_reference(&mut self, it: Located<'a>) -> Option<StaticReference<'a>> {
+        match self.static_steps(&it) {
+            Some(steps) => Some(StaticReference { steps, at: it }),
             None => {
                 let detail = "A single static reference is required: only attribute access and indexing with constant \
                               keys.";
@@ -371,7 +380,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reads a static reference, which very old configurations quote.
-    fn static_reference(&mut self, it: &Located<'a>) -> Option<Vec<TraversalStep>> {
+    fn static_steps(&mut self, it: &Located<'a>) -> Option<Vec<TraversalStep>> {
         if let Some(steps) = it.expression.static_traversal() {
             return Some(steps);
         }
@@ -384,8 +393,8 @@ impl<'a> Reader<'a, '_> {
         Some(steps)
     }
 
-    fn provider_reference(&mut self, it: &Located<'a>) -> Option<ProviderReference> {
-        match self.static_reference(it).and_then(provider_reference) {
+    fn read_provider_reference(&mut self, it: &Located<'a>) -> Option<ProviderReference> {
+        match self.static_steps(it).and_then(provider_reference) {
             Some(it) => Some(it),
             None => {
                 let detail = "A provider configuration reference is required, such as aws or aws.west.";
@@ -398,7 +407,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn repetition(&mut self, arguments: &mut Arguments<'a>) -> Repetition<'a> {
+    fn take_repetition(&mut self, arguments: &mut Arguments<'a>) -> Repetition<'a> {
         match (arguments.take("count"), arguments.take("for_each")) {
             (None, None) => Repetition::None,
             (Some(it), None) => Repetition::Count(it),
@@ -415,26 +424,26 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn call(&mut self, block: Block<'a>) {
+    fn read_module_call(&mut self, block: Block<'a>) {
         let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
-        self.no_blocks(&body.blocks);
+        self.reject_blocks(&body.blocks);
         let mut arguments = Arguments { remaining: body.arguments };
         let Some(source) = arguments.take("source") else {
             let detail = "The argument \"source\" is required, but no definition was found.";
             return self.report(Problem::error("Missing required argument", detail).at(file, header));
         };
-        let Some(source) = self.string(&source) else { return };
+        let Some(source) = self.constant_string(&source) else { return };
         if !is_local(&source) {
             let problem = Problem::unsupported(&format!("The module source {source:?}"));
             return self.report(problem.at(file, header));
         }
-        let providers = arguments.take("providers").map(|it| self.passed_providers(&it));
+        let providers = arguments.take("providers").map(|it| self.read_passed_providers(&it));
         let call = ModuleCall {
             name: label.text.clone(),
             directory: join(&self.module.directory, &source),
-            repetition: self.repetition(&mut arguments),
-            depends_on: self.dependencies(&mut arguments, "depends_on"),
+            repetition: self.take_repetition(&mut arguments),
+            depends_on: self.read_static_references(&mut arguments, "depends_on"),
             providers,
             arguments: arguments.remaining.into_iter().map(|it| (it.name.to_owned(), it.value)).collect(),
             is_overridden: overridden.is_some(),
@@ -442,11 +451,11 @@ impl<'a> Reader<'a, '_> {
             file,
         };
         if self.module.calls.insert(label.text.clone(), call).is_some() {
-            self.duplicate("module call", &label.text, file, header);
+            self.report_duplicate("module call", &label.text, file, header);
         }
     }
 
-    fn passed_providers(&mut self, it: &Located<'a>) -> Vec<(ProviderReference, ProviderReference)> {
+    fn read_passed_providers(&mut self, it: &Located<'a>) -> Vec<(ProviderReference, ProviderReference)> {
         let Some(items) = it.expression.object_items() else {
             let detail = "A map of provider configurations is required.";
             self.report(
@@ -456,19 +465,19 @@ impl<'a> Reader<'a, '_> {
         };
         let mut passed = Vec::new();
         for (inner, outer) in items {
-            let inner = self.provider_reference(&Located { expression: inner, file: it.file });
-            let outer = self.provider_reference(&Located { expression: outer, file: it.file });
+            let inner = self.read_provider_reference(&Located { expression: inner, file: it.file });
+            let outer = self.read_provider_reference(&Located { expression: outer, file: it.file });
             passed.extend(inner.zip(outer));
         }
         passed
     }
 
-    fn provider(&mut self, block: Block<'a>) {
+    fn read_provider(&mut self, block: Block<'a>) {
         let Block { labels, header, body, file, overridden, .. } = block;
         let Some(label) = labels.into_iter().next() else { return };
         let mut arguments = Arguments { remaining: body.arguments };
         arguments.take("version");
-        let alias = arguments.take("alias").and_then(|it| self.string(&it));
+        let alias = arguments.take("alias").and_then(|it| self.constant_string(&it));
         if let Some(it) = arguments.take("for_each") {
             self.report(Problem::unsupported("for_each of a provider").at(it.file, it.expression.at()));
         }
@@ -484,16 +493,16 @@ impl<'a> Reader<'a, '_> {
         });
     }
 
-    fn terraform(&mut self, block: Block<'a>) {
+    fn read_terraform_block(&mut self, block: Block<'a>) {
         let mut arguments = Arguments { remaining: block.body.arguments };
         if let Some(it) = arguments.take("required_version") {
-            self.required_version(&it);
+            self.check_required_version(&it);
         }
-        self.no_more(arguments);
+        self.reject_remaining_arguments(arguments);
         for block in block.body.blocks {
             let file = block.file;
             match block.name {
-                "required_providers" => self.required_providers(block.body),
+                "required_providers" => self.read_required_providers(block.body),
                 "provider_meta" => {
                     let Some(label) = block.labels.into_iter().next() else { continue };
                     let config =
@@ -510,8 +519,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn required_version(&mut self, it: &Located<'a>) {
-        let Some(constraint) = self.string(it) else { return };
+    fn check_required_version(&mut self, it: &Located<'a>) {
+        let Some(constraint) = self.constant_string(it) else { return };
         let (summary, detail) = match VersionConstraint::parse(&constraint) {
             None => {
                 let detail = "This string does not use correct version constraint syntax.";
@@ -519,7 +528,7 @@ impl<'a> Reader<'a, '_> {
             }
             Some(it) if !it.accepts_simulation() => {
                 let detail = format!(
-                    "This configuration requires Terraform {constraint}, but the simulation behaves as the versions 1.11 to 1.15."
+                    "This configuration requires Terraform {constraint}, but the simulation behaves like the versions 1.11 to 1.15."
                 );
                 ("Unsupported Terraform Core version", detail)
             }
@@ -528,8 +537,8 @@ impl<'a> Reader<'a, '_> {
         self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
     }
 
-    fn required_providers(&mut self, body: Body<'a>) {
-        self.only_arguments(&body.blocks);
+    fn read_required_providers(&mut self, body: Body<'a>) {
+        self.reject_first_block(&body.blocks);
         for it in body.arguments {
             let file = it.value.file;
             let items = it.value.expression.object_items().unwrap_or_default();
@@ -541,22 +550,22 @@ impl<'a> Reader<'a, '_> {
             let is_source =
                 |key: &Expression<'a>| name(key).or_else(|| quoted(key)).as_deref() == Some("source");
             let source = items.into_iter().find_map(|(key, value)| is_source(&key).then_some(value));
-            let source = source.and_then(|it| self.string(&Located { expression: it, file }));
+            let source = source.and_then(|it| self.constant_string(&Located { expression: it, file }));
             let source = source.unwrap_or_else(|| it.name.to_owned());
             self.module.requirements.insert(it.name.to_owned(), provider_address(&source));
         }
     }
 
-    fn moved(&mut self, block: Block<'a>) {
+    fn read_moved(&mut self, block: Block<'a>) {
         let mut arguments = Arguments { remaining: block.body.arguments };
         let file = block.file;
         let ends = [arguments.take("from"), arguments.take("to")];
-        self.no_more(arguments);
+        self.reject_remaining_arguments(arguments);
         if ends.iter().any(Option::is_none) {
             let detail = "A moved block must have the arguments \"from\" and \"to\".";
             return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
         }
-        let mut targets = ends.into_iter().map(|it| self.target(it, file, &block.header));
+        let mut targets = ends.into_iter().map(|it| self.read_target(it, file, &block.header));
         if let (Some(Some(from)), Some(Some(to))) = (targets.next(), targets.next()) {
             if from.resource.is_some() != to.resource.is_some() {
                 let detail = "The \"from\" and \"to\" addresses must either both refer to resources or both refer to modules.";
@@ -567,7 +576,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn target(&mut self, it: Option<Located<'a>>, file: &File, header: &Range<usize>) -> Option<Target> {
+    fn read_target(&mut self, it: Option<Located<'a>>, file: &File, header: &Range<usize>) -> Option<Target> {
         let at = it.as_ref().map_or(header.clone(), |it| it.expression.at());
         let target = it.and_then(|it| Target::from_steps(&it.expression.static_traversal()?));
         if target.is_none() {
@@ -577,18 +586,18 @@ impl<'a> Reader<'a, '_> {
         target
     }
 
-    fn removed(&mut self, block: Block<'a>) {
+    fn read_removed(&mut self, block: Block<'a>) {
         let mut arguments = Arguments { remaining: block.body.arguments };
         let file = block.file;
         let from = arguments.take("from");
-        self.no_more(arguments);
+        self.reject_remaining_arguments(arguments);
         let mut destroy = true;
         for nested in block.body.blocks {
             match nested.name {
                 "lifecycle" => {
                     let mut arguments = Arguments { remaining: nested.body.arguments };
-                    destroy = self.flag(&mut arguments, "destroy");
-                    self.no_more(arguments);
+                    destroy = self.take_flag(&mut arguments, "destroy");
+                    self.reject_remaining_arguments(arguments);
                 }
                 name => {
                     let construct = format!("A {name} block in a removed block");
@@ -597,7 +606,7 @@ impl<'a> Reader<'a, '_> {
             }
         }
         let at = from.as_ref().map_or(block.header.clone(), |it| it.expression.at());
-        let Some(from) = self.target(from, file, &block.header) else { return };
+        let Some(from) = self.read_target(from, file, &block.header) else { return };
         let has_key =
             from.module.iter().map(|(_, key)| key).chain(from.resource.as_ref().map(|(_, key)| key));
         if has_key.into_iter().any(|it| *it != InstanceKey::None) {
@@ -608,14 +617,14 @@ impl<'a> Reader<'a, '_> {
         self.module.removed.push(Removed { from, destroy });
     }
 
-    fn import(&mut self, block: Block<'a>) {
+    fn read_import(&mut self, block: Block<'a>) {
         let mut arguments = Arguments { remaining: block.body.arguments };
         let file = block.file;
         let Some(to) = arguments.take("to") else {
             let detail = "The argument \"to\" is required, but no definition was found.";
             return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
         };
-        let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
+        let provider = arguments.take("provider").and_then(|it| self.read_provider_reference(&it));
         let address = to.expression.static_traversal().and_then(|it| Address::from_steps(&it));
         if let Some(address) = address
             && !self.imported.insert(address.clone())
@@ -634,7 +643,7 @@ impl<'a> Reader<'a, '_> {
             for_each: arguments.take("for_each"),
             provider,
         };
-        self.no_more(arguments);
+        self.reject_remaining_arguments(arguments);
         if import.id.is_some() == import.identity.is_some() {
             let detail = "An import block must have exactly one of the arguments \"id\" and \"identity\".";
             return self.report(Problem::error("Invalid import block", detail).at(file, block.header));
@@ -642,17 +651,17 @@ impl<'a> Reader<'a, '_> {
         self.module.imports.push(import);
     }
 
-    fn check(&mut self, block: Block<'a>) {
+    fn read_check(&mut self, block: Block<'a>) {
         let file = block.file;
         let Some(label) = block.labels.into_iter().next() else { return };
         let arguments = Arguments { remaining: block.body.arguments };
-        self.no_more(arguments);
+        self.reject_remaining_arguments(arguments);
         let mut assertions = Vec::new();
         for nested in block.body.blocks {
             match nested.name {
-                "assert" => assertions.extend(self.condition(nested)),
+                "assert" => assertions.extend(self.read_condition(nested)),
                 "data" if nested.labels.len() == 2 => {
-                    self.resource(Mode::Data, nested, Some(label.text.clone()));
+                    self.read_resource(Mode::Data, nested, Some(label.text.clone()));
                 }
                 name => {
                     let detail = format!("Blocks of type {name:?} are not expected here.");
@@ -669,7 +678,7 @@ impl<'a> Reader<'a, '_> {
         self.module.checks.push(Check { name: label.text, assertions });
     }
 
-    fn resource(&mut self, mode: Mode, block: Block<'a>, check: Option<String>) {
+    fn read_resource(&mut self, mode: Mode, block: Block<'a>, check: Option<String>) {
         let Block { labels, header, body, file, overridden, .. } = block;
         let mut labels = labels.into_iter().map(|it| it.text);
         let (Some(kind), Some(name)) = (labels.next(), labels.next()) else { return };
@@ -683,9 +692,9 @@ impl<'a> Reader<'a, '_> {
         }
         let id = ResourceName { mode, kind, name };
         let mut arguments = Arguments { remaining: body.arguments };
-        let provider = arguments.take("provider").and_then(|it| self.provider_reference(&it));
-        let repetition = self.repetition(&mut arguments);
-        let depends_on = self.dependencies(&mut arguments, "depends_on");
+        let provider = arguments.take("provider").and_then(|it| self.read_provider_reference(&it));
+        let repetition = self.take_repetition(&mut arguments);
+        let depends_on = self.read_static_references(&mut arguments, "depends_on");
         let mut lifecycle = Lifecycle::default();
         let mut blocks = Vec::new();
         let mut config = None;
@@ -706,7 +715,7 @@ impl<'a> Reader<'a, '_> {
                             Problem::error(format!("Invalid {kind} resource lifecycle argument"), detail);
                         self.report(problem.at(it.value.file, it.name_at.clone()));
                     }
-                    lifecycle = self.lifecycle(nested);
+                    lifecycle = self.read_lifecycle(nested);
                 }
                 "provisioner" | "connection" => {
                     let construct = format!("A {} block", nested.name);
@@ -726,8 +735,8 @@ impl<'a> Reader<'a, '_> {
                         ["limit", "include_resource"].map(|name| arguments.take(name).map(|it| (name, it)));
                     list_arguments.extend(of_list.into_iter().flatten());
                 }
-                self.no_more(arguments);
-                self.no_blocks(&blocks);
+                self.reject_remaining_arguments(arguments);
+                self.reject_blocks(&blocks);
                 let (config_header, body) = config.unwrap_or_else(|| (header.clone(), Body::default()));
                 config_at = config_header;
                 body
@@ -752,12 +761,12 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn lifecycle(&mut self, block: Block<'a>) -> Lifecycle<'a> {
+    fn read_lifecycle(&mut self, block: Block<'a>) -> Lifecycle<'a> {
         let mut arguments = Arguments { remaining: block.body.arguments };
         let mut lifecycle = Lifecycle {
-            create_before_destroy: self.flag(&mut arguments, "create_before_destroy"),
-            prevent_destroy: self.flag(&mut arguments, "prevent_destroy"),
-            replace_triggered_by: self.elements(&mut arguments, "replace_triggered_by"),
+            create_before_destroy: self.take_flag(&mut arguments, "create_before_destroy"),
+            prevent_destroy: self.take_flag(&mut arguments, "prevent_destroy"),
+            replace_triggered_by: self.take_elements(&mut arguments, "replace_triggered_by"),
             ..Lifecycle::default()
         };
         let all = Some(vec![TraversalStep::Name("all".to_owned())]);
@@ -766,13 +775,13 @@ impl<'a> Reader<'a, '_> {
             arguments.take("ignore_changes");
             lifecycle.ignores_all = true;
         }
-        lifecycle.ignored = self.dependencies(&mut arguments, "ignore_changes");
-        self.no_more(arguments);
+        lifecycle.ignored = self.read_static_references(&mut arguments, "ignore_changes");
+        self.reject_remaining_arguments(arguments);
         for nested in block.body.blocks {
             match nested.name {
-                "precondition" => lifecycle.preconditions.extend(self.condition(nested)),
-                "postcondition" => lifecycle.postconditions.extend(self.condition(nested)),
-                "action_trigger" => lifecycle.action_triggers.extend(self.action_trigger(nested)),
+                "precondition" => lifecycle.preconditions.extend(self.read_condition(nested)),
+                "postcondition" => lifecycle.postconditions.extend(self.read_condition(nested)),
+                "action_trigger" => lifecycle.action_triggers.extend(self.read_action_trigger(nested)),
                 name => {
                     let detail = format!("Blocks of type {name:?} are not expected here.");
                     self.report(
@@ -784,22 +793,22 @@ impl<'a> Reader<'a, '_> {
         lifecycle
     }
 
-    fn action_trigger(&mut self, block: Block<'a>) -> Option<ActionTrigger<'a>> {
+    fn read_action_trigger(&mut self, block: Block<'a>) -> Option<ActionTrigger<'a>> {
         let mut arguments = Arguments { remaining: block.body.arguments };
-        let events = self.dependencies(&mut arguments, "events");
-        let events: Vec<_> = events.iter().filter_map(|it| self.action_event(it)).collect();
+        let events = self.read_static_references(&mut arguments, "events");
+        let events: Vec<_> = events.iter().filter_map(|it| self.read_action_event(it)).collect();
         if events.is_empty() {
             let detail = "At least one event must be specified for an action_trigger.";
             self.report(Problem::error("No events specified", detail).at(block.file, block.header));
         }
         let condition = arguments.take("condition");
-        let actions = self.elements(&mut arguments, "actions");
-        let actions = actions.into_iter().filter(|it| self.is_action(it)).collect();
-        self.no_more(arguments);
+        let actions = self.take_elements(&mut arguments, "actions");
+        let actions = actions.into_iter().filter(|it| self.check_is_action(it)).collect();
+        self.reject_remaining_arguments(arguments);
         Some(ActionTrigger { events, condition, actions })
     }
 
-    fn action_event(&mut self, it: &Dependency<'a>) -> Option<ActionEvent> {
+    fn read_action_event(&mut self, it: &StaticReference<'a>) -> Option<ActionEvent> {
         let name = match it.steps.as_slice() {
             [TraversalStep::Name(name)] => name.as_str(),
             _ => "",
@@ -819,8 +828,8 @@ impl<'a> Reader<'a, '_> {
         })
     }
 
-    /// Checks that an expression refers to an action, such as `action.aws_lambda_invoke.a[each.key]`.
-    fn is_action(&mut self, it: &Located<'a>) -> bool {
+    /// Reports an expression that does not refer to an action, such as `action.aws_lambda_invoke.a[each.key]`.
+    fn check_is_action(&mut self, it: &Located<'a>) -> bool {
         let traversals = it.expression.references().traversals;
         let is_action = |it: &TraversalStep| *it == TraversalStep::Name("action".to_owned());
         if traversals.first().and_then(|it| it.steps.first()).is_some_and(is_action) {

@@ -7,11 +7,11 @@ use super::address::{Address, InstanceKey, ModuleInstance};
 use super::configuration::Resource;
 use super::problem::{Problem, Result};
 use super::providers::ProviderKey;
-use super::values::instance_names;
+use super::values::instance_values;
 use crate::Harness;
 
-/// The names of one block and their values, such as `each`, `count` and `self`.
-pub(crate) type Names = Vec<(&'static str, Marked)>;
+/// The values that are available only in one block, by their names: `each`, `count` and `self`.
+pub(crate) type BlockValues = Vec<(&'static str, Marked)>;
 
 /// An instance of a resource, data source or ephemeral resource.
 pub(crate) struct ResourceInstance<'r> {
@@ -19,7 +19,7 @@ pub(crate) struct ResourceInstance<'r> {
     pub(crate) resource: &'r Resource<'r>,
     pub(crate) provider: &'r ProviderKey,
     /// `each` or `count`.
-    pub(crate) names: Names,
+    pub(crate) values: BlockValues,
 }
 
 impl<'r> ResourceInstance<'r> {
@@ -34,15 +34,15 @@ impl<'r> ResourceInstance<'r> {
             address: Address { module: module.clone(), resource: resource.id.clone(), key: key.clone() },
             resource,
             provider,
-            names: instance_names(key, each).into_iter().collect(),
+            values: instance_values(key, each).into_iter().collect(),
         }
     }
 
-    /// The names of its postconditions.
-    pub(crate) fn names_with_self(&self, value: &Marked) -> Names {
-        let mut names = self.names.clone();
-        names.push(("self", value.clone()));
-        names
+    /// Returns the values for its postconditions.
+    pub(crate) fn values_with_self(&self, value: &Marked) -> BlockValues {
+        let mut values = self.values.clone();
+        values.push(("self", value.clone()));
+        values
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use ferroform::value::Type;
-use ferroform_lang::body::{FailedCall, References, TraversalStep, Unresolved};
+use ferroform_lang::body::{EvaluationContext, FailedCall, TraversalStep, UnresolvedReference};
 use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::Marked;
 
@@ -27,7 +27,8 @@ pub(crate) struct ModuleValues {
 /// The values that an expression can refer to.
 pub(crate) struct Scope<'s> {
     pub(crate) module: &'s ModuleValues,
-    /// The names of one block, such as `each`, `count`, `self` and the iterators of `dynamic` blocks.
+    /// The values that are available only in one block, by their names: `each`, `count`, `self` and the iterators of
+    /// `dynamic` blocks.
     pub(crate) names: Vec<(Cow<'s, str>, Marked)>,
     pub(crate) providers: &'s Providers,
     pub(crate) functions: Environment<'s>,
@@ -61,8 +62,8 @@ impl Scope<'_> {
     }
 }
 
-impl References for Scope<'_> {
-    fn resolve(&self, names: &[&str]) -> std::result::Result<(&Marked, usize), Unresolved> {
+impl EvaluationContext for Scope<'_> {
+    fn resolve(&self, names: &[&str]) -> std::result::Result<(&Marked, usize), UnresolvedReference> {
         let Some((first, rest)) = names.split_first() else {
             return Err(unresolved("Invalid reference", "The reference is empty."));
         };
@@ -73,13 +74,7 @@ impl References for Scope<'_> {
         if names.len() < count {
             return Err(match *first {
                 "each" | "count" | "self" => unavailable(first),
-                _ => unresolved(
-                    "Invalid reference",
-                    format!(
-                        "A reference to {first:?} must be followed by at least {} attribute access.",
-                        count - 1
-                    ),
-                ),
+                _ => unresolved("Invalid reference", incomplete_reference(first)),
             });
         }
         let key = names[..count].join(".");
@@ -104,8 +99,25 @@ impl References for Scope<'_> {
     }
 }
 
-/// Reports a reference to an attribute of a resource with several instances, and to an instance of one that has no
-/// instances.
+/// Returns the detail of the error about a reference with too few names, as Terraform prints it.
+fn incomplete_reference(first: &str) -> String {
+    match first {
+        "data" => format!(
+            "The {first:?} object must be followed by two attribute names: the data source type and the resource name."
+        ),
+        "ephemeral" | "action" | "list" => format!(
+            "The {first:?} object must be followed by two attribute names: the resource type and the resource name."
+        ),
+        "var" | "local" | "module" | "path" | "terraform" => format!(
+            "The {first:?} object cannot be accessed directly. Instead, access one of its attributes."
+        ),
+        _ => "A reference to a resource type must be followed by at least one attribute access, specifying the resource name."
+            .to_owned(),
+    }
+}
+
+/// Reports a reference without an instance key to a resource with `count` or `for_each`, a reference with one to any other
+/// resource, and a reference to a data source of another `check` block.
 fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) -> Result<()> {
     for traversal in it.expression.references().traversals {
         let Some(name) = resource_name(&traversal.steps) else { continue };
@@ -141,11 +153,11 @@ fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) 
     Ok(())
 }
 
-fn unresolved(summary: &str, detail: impl Into<String>) -> Unresolved {
-    Unresolved { summary: summary.to_owned(), detail: detail.into() }
+fn unresolved(summary: &str, detail: impl Into<String>) -> UnresolvedReference {
+    UnresolvedReference { summary: summary.to_owned(), detail: detail.into() }
 }
 
-fn unavailable(root: &str) -> Unresolved {
+fn unavailable(root: &str) -> UnresolvedReference {
     match root {
         "each" => unresolved(
             "Reference to \"each\" in context without for_each",
@@ -164,7 +176,7 @@ fn unavailable(root: &str) -> Unresolved {
     }
 }
 
-fn undeclared(first: &str, rest: &[&str], key: &str) -> Unresolved {
+fn undeclared(first: &str, rest: &[&str], key: &str) -> UnresolvedReference {
     let name = rest.first().copied().unwrap_or_default();
     match first {
         "var" => unresolved(

@@ -7,33 +7,33 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::{Map, json};
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, module_address};
-use super::change::{Change, PlannedAction};
+use super::change::SimulatedChange;
 use super::providers::Providers;
 use super::state::{Object, OutputValue, State, type_json, typed_json};
 use super::values::{marked, plain_json};
-use crate::workspace::Json;
+use crate::workspace::{Json, PlannedAction};
 
 /// A change as an element of `resource_changes`.
-pub(crate) fn change(change: &Change) -> Json {
+pub(crate) fn change_json(change: &SimulatedChange) -> Json {
     let address = &change.address;
-    let mut json = resource(address);
+    let mut json = resource_json(address);
     json["provider_name"] = json!(change.provider.address);
     let mut body = json!({
         "actions": change.action.names(),
-        "before": known(&change.before),
-        "after": known(&change.after),
+        "before": known_json(&change.before),
+        "after": known_json(&change.after),
         "after_unknown": match change.after {
             Value::Null => Json::Bool(false),
-            ref after => unknown(after),
+            ref after => unknown_json(after),
         },
-        "before_sensitive": sensitive(&change.before, &change.before_marks),
-        "after_sensitive": sensitive(&change.after, &change.after_marks),
+        "before_sensitive": sensitive_json(&change.before, &change.before_marks),
+        "after_sensitive": sensitive_json(&change.after, &change.after_marks),
     });
     if change.action == PlannedAction::Create || change.action == PlannedAction::Read {
         body["before_sensitive"] = json!(false);
     }
     if !change.requires_replace.is_empty() {
-        body["replace_paths"] = change.requires_replace.iter().map(path).collect();
+        body["replace_paths"] = change.requires_replace.iter().map(path_json).collect();
     }
     if let Some(importing) = &change.importing {
         body["importing"] = importing.clone();
@@ -52,7 +52,7 @@ pub(crate) fn change(change: &Change) -> Json {
 }
 
 /// The members that identify a resource instance.
-fn resource(address: &Address) -> Json {
+fn resource_json(address: &Address) -> Json {
     let mut json = json!({
         "address": address.to_string(),
         "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
@@ -70,7 +70,7 @@ fn resource(address: &Address) -> Json {
     json
 }
 
-fn path(it: &Path) -> Json {
+fn path_json(it: &Path) -> Json {
     it.steps()
         .iter()
         .map(|step| match step {
@@ -82,42 +82,42 @@ fn path(it: &Path) -> Json {
         .collect()
 }
 
-/// A value without its unknown parts.
-pub(crate) fn known(value: &Value) -> Json {
+/// A value without the unknown values inside it.
+pub(crate) fn known_json(value: &Value) -> Json {
     match value.without_type() {
         Value::Unknown(_) => Json::Null,
         Value::Object(object) => {
             let members = object.iter().filter(|(_, it)| !it.is_unknown());
-            Json::Object(members.map(|(name, it)| (name.to_string(), known(it))).collect())
+            Json::Object(members.map(|(name, it)| (name.to_string(), known_json(it))).collect())
         }
         Value::Map(map) => {
             let members = map.iter().filter(|(_, it)| !it.is_unknown());
-            Json::Object(members.map(|(name, it)| (name.to_string(), known(it))).collect())
+            Json::Object(members.map(|(name, it)| (name.to_string(), known_json(it))).collect())
         }
-        Value::List(elements) | Value::Tuple(elements) => elements.iter().map(known).collect(),
-        Value::Set(set) => set.sorted().into_iter().map(known).collect(),
+        Value::List(elements) | Value::Tuple(elements) => elements.iter().map(known_json).collect(),
+        Value::Set(set) => set.sorted().into_iter().map(known_json).collect(),
         other => plain_json(other),
     }
 }
 
-/// The structure of a value with `true` for each unknown part.
-pub(crate) fn unknown(value: &Value) -> Json {
+/// The structure of a value with `true` for each unknown value.
+pub(crate) fn unknown_json(value: &Value) -> Json {
     let members = |members: &mut dyn Iterator<Item = (String, &Value)>| {
-        let all = members.map(|(name, it)| (name, unknown(it)));
+        let all = members.map(|(name, it)| (name, unknown_json(it)));
         Json::Object(all.filter(|(_, it)| *it != false).collect())
     };
     match value.without_type() {
         Value::Unknown(_) => json!(true),
         Value::Object(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
         Value::Map(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
-        Value::List(elements) | Value::Tuple(elements) => elements.iter().map(unknown).collect(),
-        Value::Set(set) => set.sorted().into_iter().map(unknown).collect(),
+        Value::List(elements) | Value::Tuple(elements) => elements.iter().map(unknown_json).collect(),
+        Value::Set(set) => set.sorted().into_iter().map(unknown_json).collect(),
         _ => json!(false),
     }
 }
 
-/// The structure of a value with `true` for each sensitive part.
-pub(crate) fn sensitive(value: &Value, marks: &Marks) -> Json {
+/// The structure of a value with `true` for each sensitive value.
+pub(crate) fn sensitive_json(value: &Value, marks: &Marks) -> Json {
     let paths: Vec<&Path> = marks.paths(Mark::Sensitive).collect();
     sensitive_at(value, &Path::ROOT, &paths)
 }
@@ -179,8 +179,8 @@ pub(crate) fn output_changes(
             json!({
                 "actions": [actions],
                 "before": old_json,
-                "after": known(new_value),
-                "after_unknown": unknown(new_value),
+                "after": known_json(new_value),
+                "after_unknown": unknown_json(new_value),
                 // Terraform redacts both values if one of them is sensitive.
                 "before_sensitive": old_sensitive || new_sensitive,
                 "after_sensitive": old_sensitive || new_sensitive,
@@ -191,7 +191,7 @@ pub(crate) fn output_changes(
 }
 
 /// The state as `show -json` prints it.
-pub(crate) fn state(state: &State, providers: &Providers) -> Json {
+pub(crate) fn state_json(state: &State, providers: &Providers) -> Json {
     if state.objects.is_empty() && state.outputs.is_empty() {
         return json!({ "format_version": "1.0" });
     }
@@ -204,7 +204,7 @@ pub(crate) fn state(state: &State, providers: &Providers) -> Json {
         (name.clone(), output)
     });
     let outputs: Map<String, Json> = outputs.collect();
-    let mut values = json!({ "root_module": module(state, &ModuleInstance::new(), providers) });
+    let mut values = json!({ "root_module": module_json(state, &ModuleInstance::new(), providers) });
     if !outputs.is_empty() {
         values["outputs"] = Json::Object(outputs);
     }
@@ -215,10 +215,10 @@ pub(crate) fn state(state: &State, providers: &Providers) -> Json {
     json
 }
 
-fn module(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {
+fn module_json(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {
     let of_module = state.objects.iter().filter(|((it, _), _)| it.module == *at);
     let resources: Vec<Json> = of_module
-        .map(|((address, deposed), it)| object(address, deposed.as_deref(), it, providers))
+        .map(|((address, deposed), it)| object_json(address, deposed.as_deref(), it, providers))
         .collect();
     let mut children: Vec<&[(String, InstanceKey)]> = state
         .objects
@@ -236,20 +236,20 @@ fn module(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {
     }
     if !children.is_empty() {
         json["child_modules"] =
-            children.into_iter().map(|it| module(state, &it.to_vec(), providers)).collect();
+            children.into_iter().map(|it| module_json(state, &it.to_vec(), providers)).collect();
     }
     json
 }
 
-fn object(address: &Address, deposed: Option<&str>, object: &Object, providers: &Providers) -> Json {
-    let mut json = resource(address);
+fn object_json(address: &Address, deposed: Option<&str>, object: &Object, providers: &Providers) -> Json {
+    let mut json = resource_json(address);
     json["provider_name"] = json!(object.provider.address);
     json["schema_version"] = json!(object.schema_version);
     // An object of an older schema version is shown as it is stored.
     let decoded = providers.block_of(&object.provider.address, &address.resource).and_then(|block| {
         let value = json::decode(object.attributes.as_bytes(), block.ty()).ok()?;
         let marks = marked(&block, &value, &object.sensitive).marks;
-        Some((plain_json(&value), sensitive(&value, &marks)))
+        Some((plain_json(&value), sensitive_json(&value, &marks)))
     });
     let stored = || (serde_json::from_str(&object.attributes).unwrap_or(Json::Null), json!({}));
     (json["values"], json["sensitive_values"]) = decoded.unwrap_or_else(stored);

@@ -21,7 +21,7 @@ use crate::workspace::Json;
 /// The name of the state file.
 pub(crate) const FILE: &str = "terraform.tfstate";
 
-/// An object: the instance of a resource, and the key of a deposed object.
+/// The key of an object: its address, and the deposed key; `None` for the current object.
 pub(crate) type ObjectKey = (Address, Option<String>);
 
 /// The objects of a resource in a module instance, in a map by objects.
@@ -155,7 +155,7 @@ impl State {
             lineage: json["lineage"].as_str()?.to_owned(),
             ..State::default()
         };
-        state.checks = Checks::read(&json["check_results"]);
+        state.checks = Checks::from_json(&json["check_results"]);
         for (name, output) in json["outputs"].as_object().into_iter().flatten() {
             let ty = json::type_from_slice(output["type"].to_string().as_bytes()).ok()?;
             let value = json::decode(output["value"].to_string().as_bytes(), &ty).ok()?;
@@ -193,7 +193,7 @@ impl State {
         Some(state)
     }
 
-    /// The state file.
+    /// The content of the state file as JSON.
     pub(crate) fn json(&self) -> Json {
         let mut resources: Vec<Json> = Vec::new();
         let mut last: Option<(&ModuleInstance, &ResourceName)> = None;
@@ -235,7 +235,7 @@ impl State {
         })
     }
 
-    /// The objects of a resource instance that are not deposed, in the order of their addresses.
+    /// The current objects of all resource instances, in the order of their addresses.
     pub(crate) fn current(&self) -> impl Iterator<Item = (&Address, &Object)> {
         let current = self.objects.iter().filter(|((_, deposed), _)| deposed.is_none());
         current.map(|((address, _), object)| (address, object))

@@ -1,4 +1,4 @@
-//! The selection of `-target`.
+//! The plan argument `-target`.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::graph::{Graph, Node};
 use super::options::PlanOptions;
 use super::problem::{Problem, Result};
 
-/// The selection of `-target`.
+/// The nodes and addresses that `-target` selects, with the dependencies of the former.
 pub(crate) struct Targets {
     /// The nodes to plan and apply.
     pub(crate) nodes: BTreeSet<Node>,
@@ -19,7 +19,7 @@ pub(crate) struct Targets {
 }
 
 impl Targets {
-    /// The selection of the options; `None` if everything is selected.
+    /// Selects the targets of the options; `None` if there are none.
     pub(crate) fn select(options: &PlanOptions, graph: &Graph) -> Result<Option<Targets>> {
         if options.targets.is_empty() {
             return Ok(None);

@@ -9,54 +9,54 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use super::address::{ConfigAddress, InstanceKey, Mode, ModuleInstance, module_path};
 use super::configuration::{Repetition, Resource};
 use super::decode::{decode, located};
+use super::evaluation::Evaluation;
 use super::graph::{Node, action_name, resource_name};
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
-use super::resource_instance::{Names, ResourceInstance};
-use super::run::Run;
-use super::values::unknown_names;
+use super::resource_instance::{BlockValues, ResourceInstance};
+use super::values::unknown_values;
 
 /// Evaluates the configuration with unknown values for variables and resources, and validates each block with its
 /// provider.
-pub(crate) fn validate(run: &mut Run<'_>) -> Result<()> {
-    run.validates = true;
-    for node in run.graph.order.clone() {
-        if run.is_skipped(&node) {
-            run.failed.insert(node);
+pub(crate) fn validate(evaluation: &mut Evaluation<'_>) -> Result<()> {
+    evaluation.validates = true;
+    for node in evaluation.graph.order.clone() {
+        if evaluation.has_failed_dependency(&node) {
+            evaluation.failed.insert(node);
             continue;
         }
         let result = match &node {
             Node::Variable(path, name) if path.is_empty() => {
-                variable(run, name);
+                set_unknown_variable(evaluation, name);
                 Ok(())
             }
-            Node::Call(path, name) => run.unknown_call(path, name),
-            Node::Resource(address) => resource(run, address),
-            Node::Provider(key) => provider(run, key),
+            Node::Call(path, name) => evaluation.unknown_call(path, name),
+            Node::Resource(address) => validate_resource(evaluation, address),
+            Node::Provider(key) => validate_provider(evaluation, key),
             Node::Trigger(..) => Ok(()),
-            node => run.evaluate_node(node),
+            node => evaluation.evaluate_node(node),
         };
         if let Err(problems) = result {
-            run.report(problems);
-            run.failed.insert(node);
+            evaluation.report(problems);
+            evaluation.failed.insert(node);
         }
     }
     Ok(())
 }
 
 /// Reports `removed` blocks whose object is still declared.
-pub(crate) fn removed(run: &Run<'_>) -> Problems {
+pub(crate) fn validate_removed(evaluation: &Evaluation<'_>) -> Problems {
     let mut problems = Problems::new();
-    for (path, module) in &run.configuration.modules {
+    for (path, module) in &evaluation.configuration.modules {
         for it in &module.removed {
             let inner = [&**path, &*module_path(&it.from.module)].concat();
             let declared = match &it.from.resource {
-                Some((resource, _)) => run
+                Some((resource, _)) => evaluation
                     .module(&inner)
                     .and_then(|it| it.resources.get(resource))
                     .map(|it| (it.config.file, it.config.header.clone())),
                 None => inner.split_last().and_then(|(name, parent)| {
-                    let call = run.module(parent)?.calls.get(name)?;
+                    let call = evaluation.module(parent)?.calls.get(name)?;
                     Some((call.file, call.header.clone()))
                 }),
             };
@@ -71,8 +71,8 @@ pub(crate) fn removed(run: &Run<'_>) -> Problems {
 }
 
 /// Sets a variable of the root module to an unknown value of its type.
-fn variable(run: &mut Run<'_>, name: &str) {
-    let Some(variable) = run.module(&[]).and_then(|it| it.variables.get(name)) else { return };
+fn set_unknown_variable(evaluation: &mut Evaluation<'_>, name: &str) {
+    let Some(variable) = evaluation.module(&[]).and_then(|it| it.variables.get(name)) else { return };
     let declaration = &variable.declaration;
     let mut value = Marked::unknown(declaration.constraint.ty.without_optional());
     if declaration.sensitive {
@@ -81,39 +81,41 @@ fn variable(run: &mut Run<'_>, name: &str) {
     if declaration.ephemeral {
         value.marks.extend(Marks::of(Mark::Ephemeral));
     }
-    run.set(&Vec::new(), format!("var.{name}"), value);
+    evaluation.set_value(&Vec::new(), format!("var.{name}"), value);
 }
 
-fn provider(run: &mut Run<'_>, key: &ProviderKey) -> Result<()> {
-    let Some(module) = run.module(&key.module) else { return Ok(()) };
+/// Validates a provider configuration.
+fn validate_provider(evaluation: &mut Evaluation<'_>, key: &ProviderKey) -> Result<()> {
+    let Some(module) = evaluation.module(&key.module) else { return Ok(()) };
     let block = module.providers.iter().find(|it| {
         module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
     });
     let Some(block) = block else { return Ok(()) };
-    let harness = run.providers.unconfigured(&key.address)?;
+    let harness = evaluation.providers.unconfigured(&key.address)?;
     let schema = &harness.server().provider().schema().block;
-    for instance in run.instances_of(&key.module) {
-        let decoded = run.with_scope(&instance, [], |scope| decode(scope, &block.config, schema))?;
+    for instance in evaluation.instances_of(&key.module) {
+        let decoded = evaluation.with_scope(&instance, [], |scope| decode(scope, &block.config, schema))?;
         let label = key.to_string();
         let validation = harness.server().validate_config(Owner::PROVIDER, decoded.value, true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
         let warnings = warnings.map_err(|it| Problem::from_provider(it, &label))?;
-        run.report(Problem::from_provider(warnings, &label));
+        evaluation.report(Problem::from_provider(warnings, &label));
     }
     Ok(())
 }
 
-fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
-    let module = run.module(&config_address.module);
+/// Validates a resource, data source, ephemeral resource or action.
+fn validate_resource(evaluation: &mut Evaluation<'_>, config_address: &ConfigAddress) -> Result<()> {
+    let module = evaluation.module(&config_address.module);
     let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else {
         return Ok(());
     };
-    let provider = run.provider_of(&config_address.module, resource)?;
-    let harness = run.providers.unconfigured(&provider.address)?;
+    let provider = evaluation.provider_of(&config_address.module, resource)?;
+    let harness = evaluation.providers.unconfigured(&provider.address)?;
     let block = resource.block(&harness)?;
-    for instance in run.instances_of(&config_address.module) {
+    for instance in evaluation.instances_of(&config_address.module) {
         let it = ResourceInstance {
-            names: names(run, &instance, resource)?,
+            values: block_values(evaluation, &instance, resource)?,
             ..ResourceInstance::new(&instance, resource, &provider, (&InstanceKey::None, None))
         };
         let mut value = match resource.repetition {
@@ -123,28 +125,28 @@ fn resource(run: &mut Run<'_>, config_address: &ConfigAddress) -> Result<()> {
         if resource.id.mode == Mode::Ephemeral {
             value.marks.extend(Marks::of(Mark::Ephemeral));
         }
-        // A reference to itself is an error of the plan.
-        run.set(&instance, resource.id.to_string(), value);
-        run.check.clone_from(&resource.check);
-        references(run, resource, &config_address.module, block)?;
-        conditions(run, &it)?;
-        let decoded = run.decode(&it, block);
-        run.check = None;
+        // As in Terraform, `validate` accepts a self-reference; the plan reports it.
+        evaluation.set_value(&instance, resource.id.to_string(), value);
+        evaluation.check.clone_from(&resource.check);
+        validate_references(evaluation, resource, &config_address.module, block)?;
+        validate_conditions(evaluation, &it)?;
+        let decoded = evaluation.decode(&it, block);
+        evaluation.check = None;
         let decoded = decoded?;
-        run.check_ephemeral(&it, &decoded, block)?;
+        evaluation.check_ephemeral(&it, &decoded, block)?;
         let label = it.address.to_string();
         let owner = resource.id.mode.kind().named(&resource.id.kind);
         let validation = harness.server().validate_config(owner, decoded.value, true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
         let located = |it| located(Problem::from_provider(it, &label), resource);
         let warnings = warnings.map_err(located)?;
-        run.report(located(warnings));
+        evaluation.report(located(warnings));
     }
     Ok(())
 }
 
 /// Evaluates the conditions with unknown values, to report their errors.
-fn conditions(run: &Run<'_>, instance: &ResourceInstance<'_>) -> Result<()> {
+fn validate_conditions(evaluation: &Evaluation<'_>, instance: &ResourceInstance<'_>) -> Result<()> {
     let (module, lifecycle) = (&instance.address.module, &instance.resource.lifecycle);
     for it in &lifecycle.preconditions {
         let traversals = it.condition.expression.references().traversals;
@@ -157,19 +159,24 @@ fn conditions(run: &Run<'_>, instance: &ResourceInstance<'_>) -> Result<()> {
                 at(Problem::error("Unknown variable", unknown)),
             ]);
         }
-        run.condition(module, instance.names.iter().cloned(), it)?;
+        evaluation.evaluate_condition(module, instance.values.iter().cloned(), it)?;
     }
-    let names = instance.names_with_self(&Marked::unknown(Type::Dynamic));
+    let values = instance.values_with_self(&Marked::unknown(Type::Dynamic));
     for it in &lifecycle.postconditions {
-        run.condition(module, names.iter().cloned(), it)?;
+        evaluation.evaluate_condition(module, values.iter().cloned(), it)?;
     }
     Ok(())
 }
 
 /// Checks the static references of a block: `depends_on`, `ignore_changes`, `replace_triggered_by` and the actions of
 /// triggers.
-fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block: &Block) -> Result<()> {
-    let Some(module) = run.module(path) else { return Ok(()) };
+fn validate_references(
+    evaluation: &mut Evaluation<'_>,
+    resource: &Resource<'_>,
+    path: &[String],
+    block: &Block,
+) -> Result<()> {
+    let Some(module) = evaluation.module(path) else { return Ok(()) };
     let lifecycle = &resource.lifecycle;
     for it in &resource.depends_on {
         let at = |problem: Problem| vec![problem.at(it.at.file, it.at.expression.at())];
@@ -205,7 +212,7 @@ fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block
                      {name} is decided by the provider alone and therefore there can be no configured value to compare with."
                 );
                 let warning = Problem::warning("Redundant ignore_changes element", detail);
-                run.report(vec![warning.at(resource.config.file, resource.config.header.clone())]);
+                evaluation.report(vec![warning.at(resource.config.file, resource.config.header.clone())]);
             }
             Some(_) => {}
         }
@@ -238,14 +245,18 @@ fn references(run: &mut Run<'_>, resource: &Resource<'_>, path: &[String], block
 }
 
 /// Checks `count` or `for_each` if it is known, and returns unknown values for `count` and `each`.
-fn names(run: &Run<'_>, instance: &ModuleInstance, resource: &Resource<'_>) -> Result<Names> {
+fn block_values(
+    evaluation: &Evaluation<'_>,
+    instance: &ModuleInstance,
+    resource: &Resource<'_>,
+) -> Result<BlockValues> {
     let it = match &resource.repetition {
         Repetition::None => return Ok(Vec::new()),
         Repetition::Count(it) | Repetition::ForEach(it) => it,
     };
-    let value = run.with_scope(instance, [], |scope| scope.evaluate(it))?;
+    let value = evaluation.with_scope(instance, [], |scope| scope.evaluate(it))?;
     if value.typed.value.is_wholly_known() {
-        run.expand(instance, &resource.repetition)?;
+        evaluation.expand(instance, &resource.repetition)?;
     }
-    Ok(unknown_names(&resource.repetition))
+    Ok(unknown_values(&resource.repetition))
 }

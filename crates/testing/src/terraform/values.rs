@@ -25,29 +25,31 @@ pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
 }
 
 /// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
-pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: Shape) -> Marked {
+pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: RepetitionKind) -> Marked {
     match repetition {
-        Shape::Single => {
+        RepetitionKind::Single => {
             instances.into_iter().next().map_or_else(|| Marked::unknown(Type::Dynamic), |(_, value)| value)
         }
-        Shape::Count => Marked::tuple(instances.into_iter().map(|(_, value)| value)),
-        Shape::ForEach => Marked::object(instances.into_iter().filter_map(|(key, value)| match key {
-            InstanceKey::Name(name) => Some((name.as_str().into(), value)),
-            _ => None,
-        })),
+        RepetitionKind::Count => Marked::tuple(instances.into_iter().map(|(_, value)| value)),
+        RepetitionKind::ForEach => {
+            Marked::object(instances.into_iter().filter_map(|(key, value)| match key {
+                InstanceKey::Name(name) => Some((name.as_str().into(), value)),
+                _ => None,
+            }))
+        }
     }
 }
 
-/// How references to the instances of a block are written.
+/// The kind of repetition of a block, which determines the type of references to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum RepetitionKind {
     Single,
     Count,
     ForEach,
 }
 
-/// The names `each` or `count` of an instance.
-pub(crate) fn instance_names(key: &InstanceKey, value: Option<&Marked>) -> Option<(&'static str, Marked)> {
+/// The values of `each` or `count` of an instance.
+pub(crate) fn instance_values(key: &InstanceKey, value: Option<&Marked>) -> Option<(&'static str, Marked)> {
     match key {
         InstanceKey::None | InstanceKey::Unknown => None,
         InstanceKey::Index(index) => {
@@ -62,40 +64,41 @@ pub(crate) fn instance_names(key: &InstanceKey, value: Option<&Marked>) -> Optio
     }
 }
 
-/// Moves a path to the type of a schema: an attribute of an object becomes the key of a map.
-pub(crate) fn path_for_type(path: &Path, mut ty: &Type) -> Path {
-    let mut moved = Path::ROOT;
+/// Returns a path after the conversion of the value to another type: an attribute of an object becomes the key of a map.
+pub(crate) fn path_after_conversion(path: &Path, mut ty: &Type) -> Path {
+    let mut converted = Path::ROOT;
     for step in path.steps() {
         match (ty, step) {
             (Type::List(of), Step::Index(_)) | (Type::Map(of), Step::Key(_)) => {
-                moved.push(step.clone());
+                converted.push(step.clone());
                 ty = of;
             }
             (Type::Map(of), Step::Attribute(name)) => {
-                moved.push(Step::Key((&**name).into()));
+                converted.push(Step::Key((&**name).into()));
                 ty = of;
             }
             (Type::Object(of), Step::Attribute(name)) if of.get(name).is_some() => {
-                moved.push(step.clone());
+                converted.push(step.clone());
                 ty = of.get(name).map_or(&Type::Dynamic, |it| &it.ty);
             }
             (Type::Object(of), Step::Key(key)) if of.get(key).is_some() => {
-                moved.push(Step::Attribute(key.clone().into()));
+                converted.push(Step::Attribute(key.clone().into()));
                 ty = of.get(key).map_or(&Type::Dynamic, |it| &it.ty);
             }
-            (Type::Dynamic, _) => moved.push(step.clone()),
+            (Type::Dynamic, _) => converted.push(step.clone()),
             // The elements of a set have no marks of their own.
             _ => break,
         }
     }
-    moved
+    converted
 }
 
-/// Moves the marks of a value to the type of a schema.
-pub(crate) fn marks_for_type(marks: &Marks, ty: &Type) -> Marks {
+/// Returns the marks of a value after its conversion to another type.
+pub(crate) fn marks_after_conversion(marks: &Marks, ty: &Type) -> Marks {
     let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
-    let moved = all.flat_map(|mark| marks.paths(mark).map(move |path| (path_for_type(path, ty), mark)));
-    moved.collect()
+    let converted =
+        all.flat_map(|mark| marks.paths(mark).map(move |path| (path_after_conversion(path, ty), mark)));
+    converted.collect()
 }
 
 /// Returns the keys and values of a collection, with the marks of the values.
@@ -159,11 +162,11 @@ pub(crate) fn marks_of(block: &Block, value: &Value, sensitive: &Marks) -> Marks
 }
 
 /// Returns the configuration with an unknown value for each computed attribute that is omitted.
-pub(crate) fn planned(block: &Block, value: &Value) -> Value {
+pub(crate) fn with_unknown_computed(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else {
         return match value {
             Value::Null | Value::Unknown(_) => value.clone(),
-            _ => value.map_elements(|_, it| planned(block, it)),
+            _ => value.map_elements(|_, it| with_unknown_computed(block, it)),
         };
     };
     let members = block.members().map(|member| {
@@ -171,7 +174,7 @@ pub(crate) fn planned(block: &Block, value: &Value) -> Value {
         let is_computed = matches!(member, Member::Attribute(it) if it.can_be_set_by_provider());
         let planned = match member.nested() {
             _ if value.is_null() && is_computed => Value::UNKNOWN,
-            Some((_, inside)) => planned(inside, value),
+            Some((_, inside)) => with_unknown_computed(inside, value),
             None => value.clone(),
         };
         (member.name().clone(), planned)
@@ -185,17 +188,17 @@ pub(crate) fn plain_json(value: &Value) -> Json {
     serde_json::from_slice(&text).unwrap_or(Json::Null)
 }
 
-/// How references to the instances are written.
-pub(crate) fn shape(repetition: &Repetition<'_>) -> Shape {
+/// Returns the kind of a repetition.
+pub(crate) fn repetition_kind(repetition: &Repetition<'_>) -> RepetitionKind {
     match repetition {
-        Repetition::None => Shape::Single,
-        Repetition::Count(_) => Shape::Count,
-        Repetition::ForEach(_) => Shape::ForEach,
+        Repetition::None => RepetitionKind::Single,
+        Repetition::Count(_) => RepetitionKind::Count,
+        Repetition::ForEach(_) => RepetitionKind::ForEach,
     }
 }
 
 /// Unknown values for `count` and `each`.
-pub(crate) fn unknown_names(repetition: &Repetition<'_>) -> Vec<(&'static str, Marked)> {
+pub(crate) fn unknown_values(repetition: &Repetition<'_>) -> Vec<(&'static str, Marked)> {
     match repetition {
         Repetition::None => Vec::new(),
         Repetition::Count(_) => {

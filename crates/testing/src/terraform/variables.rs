@@ -8,7 +8,7 @@ use ferroform_lang::body::Expression;
 use ferroform_lang::values;
 use ferroform_lang::variable::Variable;
 
-use super::configuration::Configuration;
+use super::configuration::ModuleTree;
 use super::files::{File, Files};
 use super::problem::{Problem, Problems, Result};
 use crate::workspace::Json;
@@ -30,7 +30,7 @@ impl<'a> VariableValue<'a> {
         }
     }
 
-    /// Returns the value as it is written, without converting it to the type of the variable.
+    /// Returns the value without converting it to the type of the variable.
     pub(crate) fn read(&self, declaration: &Variable) -> Result<Typed> {
         match self {
             VariableValue::Expression(it, file) => {
@@ -43,11 +43,11 @@ impl<'a> VariableValue<'a> {
     }
 }
 
-/// Returns the values of the variables, with warnings about undeclared ones. A value of a later file replaces that of an
+/// Reads the values of the variables, with warnings about undeclared ones. A value of a later file replaces that of an
 /// earlier one.
-pub(crate) fn variables<'a>(
+pub(crate) fn read_variables<'a>(
     files: &'a Files,
-    configuration: &Configuration<'_>,
+    configuration: &ModuleTree<'_>,
 ) -> Result<(BTreeMap<String, VariableValue<'a>>, Problems)> {
     let root = configuration.module(&[]);
     let is_declared = |name: &str| root.is_some_and(|it| it.variables.contains_key(name));
@@ -59,7 +59,7 @@ pub(crate) fn variables<'a>(
                 vec![Problem::error("Invalid JSON", format!("{} is not valid JSON: {error}.", file.name))]
             })?;
             for (name, value) in json.as_object().into_iter().flatten() {
-                let range = member(&file.text, name);
+                let range = position_of_member(&file.text, name);
                 values.push((name.clone(), VariableValue::Json(value.clone(), range, file)));
             }
         } else {
@@ -88,7 +88,7 @@ pub(crate) fn variables<'a>(
 }
 
 /// The position of the value of a member in a JSON object.
-fn member(text: &str, name: &str) -> Range<usize> {
+fn position_of_member(text: &str, name: &str) -> Range<usize> {
     let (mut depth, mut start, mut is_escaped) = (0_usize, None, false);
     for (at, character) in text.char_indices() {
         match (start, character) {

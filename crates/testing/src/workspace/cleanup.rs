@@ -1,4 +1,4 @@
-//! The end of a workspace: destroys the objects that are left in the state, and prints how to repeat a failed test.
+//! The cleanup of a dropped workspace: destroys the objects that are left in the state, and prints how to reproduce a failure.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::error::Reproduction;
-use super::{Host, Result, Runner, Workspace};
+use super::{Result, Runner, RunnerState, Workspace};
 use crate::harness::lock;
 
 /// The state file in the directory of the configuration.
@@ -22,11 +22,11 @@ impl Drop for Workspace {
             if !self.is_reproduction_printed.load(Ordering::Relaxed) {
                 eprintln!("{}", self.reproduction());
             }
-            if let Runner::Cli(runner) = &self.runner {
+            if let RunnerState::Cli(runner) = &self.runner {
                 self.directory.keep();
-                eprintln!("kept for inspection: {}", self.directory.path().display());
+                eprintln!("The workspace is kept for inspection: {}", self.directory.path().display());
                 if self.attached.is_empty() {
-                    eprintln!("to continue: {}", runner.shell_command("plan"));
+                    eprintln!("To continue, run: {}", runner.shell_command("plan"));
                 }
             }
         }
@@ -36,14 +36,14 @@ impl Drop for Workspace {
 }
 
 impl Workspace {
-    /// Destroys the objects that the workspace has created, and prints what it did if the test has failed or if it does not
-    /// succeed.
+    /// Destroys the objects that the workspace has created. Prints their addresses if the test has failed, or if an object
+    /// cannot be destroyed.
     fn destroy_created_objects(&self, has_failed: bool) {
         let path = self.path().join(STATE);
         let Some(mut state) = fs::read(&path).ok().and_then(|it| serde_json::from_slice(&it).ok()) else {
             return;
         };
-        let addresses = lock(&self.foreign).remove_from(&mut state);
+        let addresses = lock(&self.external_objects).remove_from(&mut state);
         if addresses.is_empty() {
             return;
         }
@@ -61,28 +61,29 @@ impl Workspace {
                 );
             }
             Ok(_) => {}
-            Err(problem) => eprintln!(
-                "The workspace could not destroy all objects that it created, so delete them yourself: {addresses}\n{}",
-                self.monitor.redact(&problem)
+            Err(error) => eprintln!(
+                "The workspace could not destroy all of these objects. Check whether they still exist, and delete them manually: \
+                 {addresses}\n{}",
+                self.monitor.redact(&error)
             ),
         }
     }
 
-    /// Adds the text that repeats the test to an error.
-    pub(super) fn reproducible<T>(&self, step: impl FnOnce() -> Result<T>) -> Result<T> {
+    /// Runs a step, and adds the instructions that reproduce the failure to its error.
+    pub(super) fn with_reproduction<T>(&self, step: impl FnOnce() -> Result<T>) -> Result<T> {
         step().map_err(|error| {
             let is_printed = Arc::clone(&self.is_reproduction_printed);
             error.with_reproduction(Reproduction { text: self.reproduction(), is_printed })
         })
     }
 
-    /// The configuration and the steps, with which a failed test can be repeated.
+    /// The configuration and the steps that reproduce a failure.
     fn reproduction(&self) -> String {
-        let host = match self.host() {
-            Host::InProcess => "in process".to_owned(),
+        let runner = match self.runner() {
+            Runner::InProcess => "in process".to_owned(),
             cli => format!("with {cli}"),
         };
-        let mut text = format!("To repeat it {host}, use this configuration:\n");
+        let mut text = format!("To reproduce the failure {runner}, use this configuration:\n");
         let mut files = Vec::new();
         collect_files(&self.path(), "", &mut files);
         for (name, content) in files {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{Output, Result};
 use crate::cli::{Cli, Running};
 
-/// The time limit of a run. A run that takes this long hangs.
+/// The time limit of a run of the CLI. A run that exceeds it fails with an error.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A CLI with its environment.
@@ -51,10 +51,10 @@ impl CliRunner {
 
     pub(super) fn spawn(&self, arguments: &[&str]) -> Result<Running> {
         let mut command = Command::new(self.cli.program());
-        let foreign = |name: &OsString| {
+        let is_cli_variable = |name: &OsString| {
             ["TF_", "TOFU_", "OPENTOFU_"].iter().any(|it| name.to_string_lossy().starts_with(it))
         };
-        for (name, _) in env::vars_os().filter(|(name, _)| foreign(name)) {
+        for (name, _) in env::vars_os().filter(|(name, _)| is_cli_variable(name)) {
             command.env_remove(name);
         }
         command
@@ -63,7 +63,8 @@ impl CliRunner {
             .env("TF_DATA_DIR", self.directory.join("data"))
             .env("TF_IN_AUTOMATION", "1")
             .env("CHECKPOINT_DISABLE", "1")
-            // OpenTofu replaces the host `registry.terraform.io` in a state file by its own, where it finds no provider.
+            // OpenTofu replaces the hostname `registry.terraform.io` in a state file with its own, under which the provider is not
+            // configured.
             .env("OPENTOFU_STATEFILE_PROVIDER_ADDRESS_TRANSLATION", "0")
             // Escape sequences would separate the words that a test searches for.
             .env("TF_CLI_ARGS", "-no-color")

@@ -51,8 +51,8 @@ impl Diagnostic {
         }
     }
 
-    /// Reads a diagnostic of `terraform validate -json`.
-    pub(crate) fn read(from: &Json) -> Diagnostic {
+    /// Converts a diagnostic of `terraform validate -json`.
+    pub(crate) fn from_json(from: &Json) -> Diagnostic {
         let (range, snippet) = (&from["range"], &from["snippet"]);
         Diagnostic {
             is_error: from["severity"] == "error",
@@ -67,9 +67,9 @@ impl Diagnostic {
         }
     }
 
-    /// Reads the text of diagnostics, for commands without `-json`. Terraform wraps long lines of the details, which are
+    /// Parses printed diagnostics, for commands without `-json`. Terraform wraps long lines of the details, which are
     /// joined again.
-    pub(crate) fn read_text(text: &str) -> Vec<Diagnostic> {
+    pub(crate) fn parse_text(text: &str) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = Vec::new();
         for paragraph in text.split("\n\n").map(|it| it.trim_matches('\n')).filter(|it| !it.is_empty()) {
             let summary = |label| paragraph.strip_prefix(label).map(|it: &str| it.replace('\n', " "));
@@ -162,8 +162,8 @@ pub struct Validation {
 }
 
 impl Validation {
-    pub(crate) fn read(json: &Json) -> Validation {
-        let diagnostics = json::list(&json["diagnostics"]).iter().map(Diagnostic::read);
+    pub(crate) fn from_json(json: &Json) -> Validation {
+        let diagnostics = json::list(&json["diagnostics"]).iter().map(Diagnostic::from_json);
         let diagnostics = diagnostics.filter(|it| !it.is_about_overrides()).collect();
         Validation { is_valid: json["valid"] == true, diagnostics }
     }
@@ -174,10 +174,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_read_as_it_is_written() {
+    fn printed_diagnostic_is_parsed_to_the_same_diagnostic() {
         let text = "\nError: Cannot import\n\n  with a.b,\n  on main.tf line 3, in resource \"a\" \"b\":\n   3: resource \
                     \"a\" \"b\" {\n\nThe object\ndoes not exist.\n\nCheck the ID.\n\nWarning: Old\n\n";
-        let found = Diagnostic::read_text(text);
+        let found = Diagnostic::parse_text(text);
         let [error, warning] = &found[..] else { panic!("{found:?}") };
         let expected = Diagnostic {
             address: "a.b".into(),
@@ -188,6 +188,6 @@ mod tests {
         };
         assert_eq!(*error, expected);
         assert_eq!((warning.is_error, &*warning.summary), (false, "Old"));
-        assert_eq!(Diagnostic::read_text(&error.to_string()), [expected]);
+        assert_eq!(Diagnostic::parse_text(&error.to_string()), [expected]);
     }
 }

@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// The error of a step, with the output of Terraform.
 ///
 /// `Debug` prints the message as `Display` does, because a failed test that returns a [`Result`] prints `Debug`. For the error
-/// of a step, it adds the configuration and the steps that repeat the test.
+/// of a step, it adds the configuration and the steps that reproduce the failure.
 ///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
@@ -29,7 +29,7 @@ pub struct Error {
     reproduction: Option<Reproduction>,
 }
 
-/// The text that repeats a test.
+/// The instructions that reproduce a failure.
 pub(super) struct Reproduction {
     pub(super) text: String,
     /// Becomes true when the text is printed, so that it is printed once.
@@ -52,13 +52,13 @@ impl Error {
         Error { output: Some(Box::new(output)), ..Error::new(message) }
     }
 
-    /// Adds the text that repeats the test, for `Debug`.
+    /// Adds the instructions that reproduce the failure, for `Debug`.
     pub(super) fn with_reproduction(self, reproduction: Reproduction) -> Error {
         Error { reproduction: Some(reproduction), ..self }
     }
 
-    /// Returns the errors of Terraform and of the providers, after their warnings. A file that cannot be written has none, for
-    /// example.
+    /// Returns the diagnostics of Terraform and the providers. The slice is empty if Terraform did not run, for example because
+    /// a file cannot be written.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.output.as_ref().map_or(&[], |it| &it.diagnostics)
     }

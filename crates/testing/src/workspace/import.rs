@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::attached::Attached;
-use super::{Error, Json, Result, Runner, Workspace, copy_files, json};
+use super::{Error, Json, Result, RunnerState, Workspace, copy_files, json};
 use crate::harness::lock;
 
 impl Workspace {
@@ -30,16 +30,16 @@ impl Workspace {
     ///
     /// Returns an error if the temporary directory cannot be created.
     pub fn without_state(&self) -> Result<Workspace> {
-        let mut other = Workspace::on(&self.host())?;
+        let mut other = Workspace::on(&self.runner())?;
         let directory = other.directory.path().to_owned();
         match (&mut other.runner, &self.runner) {
-            (Runner::Cli(runner), Runner::Cli(this)) => *runner = this.in_directory(&directory),
-            (Runner::InProcess(simulation), _) => {
+            (RunnerState::Cli(runner), RunnerState::Cli(this)) => *runner = this.in_directory(&directory),
+            (RunnerState::InProcess(simulation), _) => {
                 for it in &self.attached {
                     lock(simulation).attach(&it.address, it.create.clone());
                 }
             }
-            (Runner::Cli(_), Runner::InProcess(_)) => {}
+            (RunnerState::Cli(_), RunnerState::InProcess(_)) => {}
         }
         other.binaries = self.binaries.clone();
         let attached = self.attached.iter();
@@ -76,13 +76,19 @@ impl Workspace {
         let ignored =
             ignoring.iter().map(|it| json::steps(it)).collect::<Result<Vec<_>, _>>().map_err(Error::new)?;
         let mut differences = Vec::new();
-        compare(&mut Vec::new(), &existing.values, &imported.values, &ignored, &mut differences);
-        compare(&mut vec!["identity".into()], &existing.identity, &imported.identity, &[], &mut differences);
+        collect_differences(&mut Vec::new(), &existing.values, &imported.values, &ignored, &mut differences);
+        collect_differences(
+            &mut vec!["identity".into()],
+            &existing.identity,
+            &imported.identity,
+            &[],
+            &mut differences,
+        );
         if differences.is_empty() {
             return Ok(());
         }
         let differences = differences.join("\n- ");
-        self.reproducible(|| {
+        self.with_reproduction(|| {
             Err(Error::new(format!(
                 "the import of {address} with the ID {id:?} differs from the state:\n- {differences}"
             )))
@@ -91,19 +97,19 @@ impl Workspace {
 }
 
 /// Adds a line for each value in which the objects differ.
-fn compare(
+fn collect_differences(
     path: &mut Vec<Json>,
     existing: &Json,
     imported: &Json,
     ignored: &[Vec<Json>],
-    found: &mut Vec<String>,
+    differences: &mut Vec<String>,
 ) {
     if existing == imported || ignored.contains(path) {
         return;
     }
     let mut inner = |step: Json, existing: &Json, imported: &Json| {
         path.push(step);
-        compare(path, existing, imported, ignored, found);
+        collect_differences(path, existing, imported, ignored, differences);
         path.pop();
     };
     match (existing, imported) {
@@ -119,7 +125,7 @@ fn compare(
         }
         _ => {
             let path = json::path(&path.clone().into());
-            found.push(format!("{path}: {existing} in the state, but {imported} after the import"));
+            differences.push(format!("{path}: {existing} in the state, but {imported} after the import"));
         }
     }
 }
@@ -136,7 +142,7 @@ mod tests {
         let imported = json(r#"{"id": "1", "disks": [{"size": 2, "key": null}], "tags": null}"#);
         let mut found = Vec::new();
         let ignored = [json::steps("disks[0].key").unwrap()];
-        compare(&mut Vec::new(), &existing, &imported, &ignored, &mut found);
+        collect_differences(&mut Vec::new(), &existing, &imported, &ignored, &mut found);
         let expected = [
             "disks[0].size: 1 in the state, but 2 after the import",
             "old: 1 in the state, but null after the import",

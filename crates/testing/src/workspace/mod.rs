@@ -1,12 +1,12 @@
-//! Whole configurations: written as HCL, run in process or by a real `terraform` or `tofu`.
+//! Tests of whole configurations, which are written as HCL and run in process or with a real `terraform` or `tofu`.
 //!
-//! A [`Workspace`] is a configuration with its state and providers. A [`Host`] runs it, so the same test runs in process and
+//! A [`Workspace`] is a configuration with its state and providers. A [`Runner`] runs the configuration, so the same test runs in process and
 //! with each installed CLI:
 //!
 //! ```
 //! use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 //! use ferroform_testing::provider;
-//! use ferroform_testing::workspace::{Host, PlannedAction, Workspace};
+//! use ferroform_testing::workspace::{Runner, PlannedAction, Workspace};
 //!
 //! provider! { Pets { resource Pet = "pets_pet" } }
 //!
@@ -35,8 +35,8 @@
 //! }
 //!
 //! # fn test() -> ferroform_testing::workspace::Result<()> {
-//! for host in Host::all() {
-//!     let workspace = Workspace::on(&host)?.attach::<Pets>()?;
+//! for runner in Runner::all() {
+//!     let workspace = Workspace::on(&runner)?.attach::<Pets>()?;
 //!     workspace.write("main.tf", r#"
 //!         resource "pets_pet" "dog" {
 //!           name = "Rex"
@@ -66,14 +66,15 @@ mod cleanup;
 mod cli_runner;
 mod diagnostic;
 mod error;
-mod host;
 mod import;
 mod json;
 mod objects;
 mod output;
 mod plan;
 mod plan_options;
+mod planned_action;
 mod query;
+mod runner;
 mod schemas;
 mod state;
 mod state_file;
@@ -92,17 +93,18 @@ use ferroform::{Clock, Provider};
 use ferroform_engine::ProviderServer;
 use ferroform_server::ReattachServer;
 
-use self::address::{equal_addresses, local_name};
+use self::address::{equal_addresses, provider_type};
 use self::attached::{Attached, Monitor};
 use self::cli_runner::CliRunner;
 pub use self::diagnostic::{Diagnostic, Validation};
 pub use self::error::{Error, Result};
-pub use self::host::Host;
 pub use self::json::Json;
-use self::objects::Objects;
+use self::objects::ExternalObjects;
 pub use self::output::Output;
-pub use self::plan::{DeferredChange, OutputChange, Plan, PlannedAction, ResourceChange};
+pub use self::plan::{DeferredChange, OutputChange, Plan, ResourceChange};
+pub use self::planned_action::PlannedAction;
 pub use self::query::QueryResult;
+pub use self::runner::Runner;
 pub(crate) use self::schemas::Schemas;
 pub use self::state::{State, StateObject};
 pub use self::state_file::StoredObject;
@@ -123,19 +125,20 @@ const VARIABLES: &str = "test.auto.tfvars.json";
 /// The providers run in the test process ([`attach`](Workspace::attach)), or are binaries that a CLI starts
 /// ([`provider`](Workspace::provider)). Nothing is installed, and no `init` is required. The workspace writes `providers.tf`
 /// unless another file contains `required_providers`; a test can overwrite it, for example to configure aliases. Before a
-/// step, it installs local modules. A CLI does not inherit `TF_` variables, CLI configuration or plugin directories.
+/// step, it installs local modules. A CLI does not inherit `TF_*`, `TOFU_*` and `OPENTOFU_*` variables, CLI configuration or plugin
+/// directories.
 ///
 /// When the workspace is dropped, it destroys the objects that are still in the state, so that a failed test leaves no remote
 /// objects behind. Imported objects and those of [`write_state`](Workspace::write_state) are kept. If the test fails, its
-/// output contains the configuration and the steps that repeat it.
+/// output contains the configuration and the steps that reproduce the failure.
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
-/// use ferroform_testing::workspace::{Host, Result, Workspace};
+/// use ferroform_testing::workspace::{Runner, Result, Workspace};
 ///
 /// fn text_is_updated() -> Result<()> {
-///     for host in Host::all() {
-///         let workspace = Workspace::on(&host)?.attach::<Notes>()?;
+///     for runner in Runner::all() {
+///         let workspace = Workspace::on(&runner)?.attach::<Notes>()?;
 ///         for text in ["first", "second"] {
 ///             workspace.write("main.tf", &format!(r#"
 ///                 resource "notes_note" "a" {{
@@ -153,7 +156,7 @@ const VARIABLES: &str = "test.auto.tfvars.json";
 /// }
 /// ```
 pub struct Workspace {
-    runner: Runner,
+    runner: RunnerState,
     /// The addresses of the provider binaries and their paths.
     binaries: BTreeMap<String, PathBuf>,
     attached: Vec<Attached>,
@@ -166,13 +169,13 @@ pub struct Workspace {
     /// The steps so far, as the command lines of a CLI.
     steps: Mutex<Vec<String>>,
     /// The objects that the workspace has not created.
-    foreign: Mutex<Objects>,
+    external_objects: Mutex<ExternalObjects>,
     is_reproduction_printed: Arc<AtomicBool>,
     /// The last field, because it removes the directory when it is dropped.
     directory: TemporaryDirectory,
 }
 
-enum Runner {
+enum RunnerState {
     InProcess(Box<Mutex<Simulation>>),
     Cli(CliRunner),
 }
@@ -184,7 +187,7 @@ impl Workspace {
     ///
     /// Returns an error if the temporary directory cannot be created.
     pub fn in_process() -> Result<Workspace> {
-        Workspace::on(&Host::InProcess)
+        Workspace::on(&Runner::InProcess)
     }
 
     /// Creates a workspace with an empty configuration that a CLI runs.
@@ -193,26 +196,26 @@ impl Workspace {
     ///
     /// Returns an error if the temporary directory cannot be created.
     pub fn new(cli: &Cli) -> Result<Workspace> {
-        Workspace::on(&Host::Cli(cli.clone()))
+        Workspace::on(&Runner::Cli(cli.clone()))
     }
 
-    /// Creates a workspace with an empty configuration that this host runs.
+    /// Creates a workspace with an empty configuration for this runner.
     ///
     /// # Errors
     ///
     /// Returns an error if the temporary directory cannot be created.
-    pub fn on(host: &Host) -> Result<Workspace> {
+    pub fn on(runner: &Runner) -> Result<Workspace> {
         let cannot_create = || Error::context("cannot create a temporary directory");
         let directory = TemporaryDirectory::new().map_err(cannot_create())?;
         let configuration = directory.configuration();
         fs::create_dir(&configuration).map_err(cannot_create())?;
         let monitor = Monitor::new();
-        let runner = match host {
-            Host::InProcess => {
+        let runner = match runner {
+            Runner::InProcess => {
                 let simulation = Simulation::new(&configuration, monitor.clock.clone());
-                Runner::InProcess(Box::new(Mutex::new(simulation)))
+                RunnerState::InProcess(Box::new(Mutex::new(simulation)))
             }
-            Host::Cli(cli) => Runner::Cli(CliRunner::new(cli, directory.path())),
+            Runner::Cli(cli) => RunnerState::Cli(CliRunner::new(cli, directory.path())),
         };
         let workspace = Workspace {
             runner,
@@ -223,11 +226,11 @@ impl Workspace {
             owns_providers_file: AtomicBool::new(true),
             plans: AtomicU32::new(0),
             steps: Mutex::default(),
-            foreign: Mutex::default(),
+            external_objects: Mutex::default(),
             is_reproduction_printed: Arc::default(),
             directory,
         };
-        if let Runner::InProcess(simulation) = &workspace.runner {
+        if let RunnerState::InProcess(simulation) = &workspace.runner {
             lock(simulation).capture_log(workspace.monitor.log.clone());
         }
         workspace.configure_cli()?;
@@ -236,16 +239,16 @@ impl Workspace {
 
     /// Runs the provider `P` in the test process. A CLI reattaches to it, so no binary is built.
     ///
-    /// Terraform configures the provider in each step, and each `provider` block separately, so each of them has a value of `P`
-    /// of its own. In process, the value is created again only if its configuration changes. So the simulated service must not
-    /// be a field that `P` creates; keep it outside, for example in a static variable.
+    /// Terraform configures the provider in each step, and each `provider` block separately. Each step and each `provider` block
+    /// therefore creates a new value of `P`. In process, a new value is created only if the provider configuration has changed.
+    /// So the simulated service must not be a field that `P` creates; keep it outside, for example in a static variable.
     ///
-    /// The clock is [`clock`](Workspace::clock), which advances by itself: waiting takes no time, with a CLI too.
-    /// [`attach_server`](Workspace::attach_server) can set another clock.
+    /// The clock is [`clock`](Workspace::clock), which advances by itself: methods that wait take no real time, neither in
+    /// process nor with a CLI. [`attach_server`](Workspace::attach_server) can set another clock.
     ///
-    /// In process, every step checks every [`Invariant`], as the [`Harness`](crate::Harness) does, and panics if one is violated.
-    /// With a CLI, only [`SecretsAreRedacted`](Invariant::SecretsAreRedacted) is checked, and Terraform checks the others in its
-    /// own way.
+    /// In process, every step checks each [`Invariant`] of the [`Harness`](crate::Harness) that needs no additional plan or read,
+    /// and panics if one is violated. With a CLI, only [`SecretsAreRedacted`](Invariant::SecretsAreRedacted) is checked.
+    /// Terraform checks plans and new states itself, and reports inconsistent results as errors.
     ///
     /// # Errors
     ///
@@ -278,12 +281,12 @@ impl Workspace {
     ) -> Result<Workspace> {
         let (create, server) = match &self.runner {
             // The simulation checks the log itself.
-            Runner::InProcess(simulation) => {
+            RunnerState::InProcess(simulation) => {
                 let create: ServerFactory = Arc::new(create);
                 lock(simulation).attach(address, create.clone());
                 (create, None)
             }
-            Runner::Cli(_) => {
+            RunnerState::Cli(_) => {
                 let create = self.monitor.observe(create);
                 let (log, served) = (self.monitor.log.dispatch(), create.clone());
                 let server = ReattachServer::start(address, log, move || served());
@@ -305,7 +308,7 @@ impl Workspace {
     pub fn provider(mut self, address: &str, binary: impl AsRef<Path>) -> Result<Workspace> {
         self.runner.cli("a provider binary")?;
         let binary = binary.as_ref();
-        let name = format!("terraform-provider-{}", local_name(address));
+        let name = format!("terraform-provider-{}", provider_type(address));
         let invalid = |problem: &str| Error::new(format!("{} {problem}", binary.display()));
         if binary.file_stem().is_none_or(|it| *it != *name) {
             return Err(invalid(&format!("must have the name {name}, by which the CLI finds it")));
@@ -324,7 +327,7 @@ impl Workspace {
     /// which have the environment of the test.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Workspace {
-        if let Runner::Cli(runner) = &mut self.runner {
+        if let RunnerState::Cli(runner) = &mut self.runner {
             runner.set_env(name, value);
         }
         self
@@ -332,29 +335,29 @@ impl Workspace {
 
     /// Enables the trace log of the CLI, for [`log`](Workspace::log).
     #[must_use]
-    pub fn traced(self) -> Workspace {
+    pub fn with_trace_log(self) -> Workspace {
         let path = self.log_path();
         self.env("TF_LOG", "TRACE").env("TF_LOG_PATH", path)
     }
 
-    /// Stops checking an invariant that the attached providers cannot fulfill. Call it before the first step, and explain the
+    /// Stops checking an invariant that the attached providers cannot satisfy. Call it before the first step, and explain the
     /// exception in a comment of the test.
     #[must_use]
     pub fn skip_check(mut self, invariant: Invariant) -> Workspace {
         if invariant == Invariant::SecretsAreRedacted {
             self.monitor.skip_secrets();
         }
-        if let Runner::InProcess(simulation) = &self.runner {
+        if let RunnerState::InProcess(simulation) = &self.runner {
             lock(simulation).skip_check(invariant);
         }
         self
     }
 
-    /// Returns the host.
-    pub fn host(&self) -> Host {
+    /// Returns the runner of the configuration.
+    pub fn runner(&self) -> Runner {
         match &self.runner {
-            Runner::InProcess(_) => Host::InProcess,
-            Runner::Cli(runner) => Host::Cli(runner.cli().clone()),
+            RunnerState::InProcess(_) => Runner::InProcess,
+            RunnerState::Cli(runner) => Runner::Cli(runner.cli().clone()),
         }
     }
 
@@ -366,8 +369,8 @@ impl Workspace {
     #[track_caller]
     pub fn cli(&self) -> &Cli {
         match &self.runner {
-            Runner::InProcess(_) => panic!("a workspace in process has no CLI"),
-            Runner::Cli(runner) => runner.cli(),
+            RunnerState::InProcess(_) => panic!("a workspace in process has no CLI"),
+            RunnerState::Cli(runner) => runner.cli(),
         }
     }
 
@@ -452,7 +455,7 @@ impl Workspace {
             .map_err(Error::context("cannot write the variables"))
     }
 
-    /// Returns the log of a [traced](Workspace::traced) workspace.
+    /// Returns the log of a workspace [with a trace log](Workspace::with_trace_log).
     ///
     /// # Errors
     ///
@@ -493,7 +496,7 @@ impl Workspace {
     }
 
     fn configure_cli(&self) -> Result<()> {
-        let Runner::Cli(runner) = &self.runner else { return Ok(()) };
+        let RunnerState::Cli(runner) = &self.runner else { return Ok(()) };
         let mut text = String::from("provider_installation {\n  dev_overrides {\n");
         for (address, binary) in &self.binaries {
             let directory = binary.parent().unwrap_or(binary);
@@ -508,7 +511,7 @@ impl Workspace {
 
     /// Sets the variable with which a CLI reattaches to the attached providers.
     fn set_reattach_variable(&mut self) -> Result<()> {
-        let Runner::Cli(runner) = &mut self.runner else { return Ok(()) };
+        let RunnerState::Cli(runner) = &mut self.runner else { return Ok(()) };
         let mut all = serde_json::Map::new();
         for server in self.attached.iter().filter_map(|it| it.server.as_ref()) {
             let providers: serde_json::Map<String, Json> = serde_json::from_str(server.variable())
@@ -549,18 +552,18 @@ impl Workspace {
         let mut text = String::from("terraform {\n  required_providers {\n");
         for address in self.addresses() {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "    {} = {{ source = {address:?} }}", local_name(address));
+            let _ = writeln!(text, "    {} = {{ source = {address:?} }}", provider_type(address));
         }
         text + "  }\n}\n"
     }
 }
 
-impl Runner {
+impl RunnerState {
     /// Returns the runner of a CLI, for an operation that is not possible in process.
     fn cli(&self, operation: &str) -> Result<&CliRunner> {
         match self {
-            Runner::Cli(runner) => Ok(runner),
-            Runner::InProcess(_) => {
+            RunnerState::Cli(runner) => Ok(runner),
+            RunnerState::InProcess(_) => {
                 Err(Error::new(format!("{operation} requires a CLI, but the test runs in process")))
             }
         }
@@ -570,7 +573,7 @@ impl Runner {
 impl fmt::Debug for Workspace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Workspace")
-            .field("host", &self.host())
+            .field("runner", &self.runner())
             .field("path", &self.path())
             .finish_non_exhaustive()
     }

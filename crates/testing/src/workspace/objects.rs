@@ -6,9 +6,9 @@ use super::json::{self, Json};
 
 /// The addresses of objects that a workspace has not created: imported ones, and those of a written state.
 #[derive(Debug, Default)]
-pub(super) struct Objects(BTreeSet<String>);
+pub(super) struct ExternalObjects(BTreeSet<String>);
 
-impl Objects {
+impl ExternalObjects {
     pub(super) fn insert(&mut self, address: &str) {
         self.0.insert(address.to_owned());
     }
@@ -56,9 +56,9 @@ mod tests {
             { "mode": "managed", "type": "a", "name": "y", "module": "module.m", "instances": [{}] },
             { "mode": "data", "type": "a", "name": "z", "instances": [{}] },
         ] });
-        let mut foreign = Objects::default();
-        foreign.insert("a.x[0]");
-        assert_eq!(foreign.remove_from(&mut state), ["a.x[\"k\"]", "module.m.a.y"]);
+        let mut external = ExternalObjects::default();
+        external.insert("a.x[0]");
+        assert_eq!(external.remove_from(&mut state), ["a.x[\"k\"]", "module.m.a.y"]);
         assert_eq!(state["resources"][0]["instances"], json!([{ "index_key": "k" }]));
     }
 }

@@ -49,11 +49,11 @@ impl Output {
 
     /// Parses the output of a command with `-json`: one message in each line, which `visit` receives. Other lines remain as
     /// they are.
-    pub(crate) fn read_messages(mut self, mut visit: impl FnMut(&Json)) -> Output {
+    pub(crate) fn parse_messages(mut self, mut visit: impl FnMut(&Json)) -> Output {
         for line in std::mem::take(&mut self.stdout).lines() {
             match serde_json::from_str::<Json>(line) {
                 Ok(message) if message["type"] == "diagnostic" => {
-                    let diagnostic = Diagnostic::read(&message["diagnostic"]);
+                    let diagnostic = Diagnostic::from_json(&message["diagnostic"]);
                     if !diagnostic.is_about_overrides() {
                         self.report(diagnostic);
                     }
@@ -93,8 +93,8 @@ impl Output {
         }
     }
 
-    /// Returns true if either stream contains these words. Line breaks and spaces are equal, because the CLI wraps long
-    /// messages.
+    /// Returns true if either stream contains these words. All whitespace compares equal, because the CLI wraps
+    /// long messages.
     pub fn contains(&self, words: &str) -> bool {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let words = flat(words);
@@ -137,7 +137,7 @@ mod tests {
         ];
         let output = Output { stdout: stdout.join("\n"), ..Output::empty("terraform plan", 1) };
         let mut versions = 0;
-        let output = output.read_messages(|it| versions += usize::from(it["type"] == "version"));
+        let output = output.parse_messages(|it| versions += usize::from(it["type"] == "version"));
         assert_eq!(versions, 1);
         assert_eq!(output.stdout, "Terraform 1.11.4\n\nWarning: Old\nnot JSON\n");
         let error = "\nError: Bad\n\n  with a.b,\n  on main.tf line 3, in resource \"a\" \"b\":\n   3:   x = 1\n\nNo.\n";

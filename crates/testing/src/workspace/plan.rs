@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::schemas::Schemas;
-use super::{Diagnostic, Error, Json, Result, json};
+use super::{Diagnostic, Error, Json, PlannedAction, Result, json};
 use crate::render;
 use crate::terraform::SimulatedPlan;
 
@@ -35,46 +35,11 @@ pub struct Plan {
     schemas: Arc<Schemas>,
 }
 
-/// What `apply_plan` applies.
+/// The source of a plan for `apply_plan`: a plan file of a CLI, or a plan of the simulation.
 #[derive(Clone, Debug)]
 pub(super) enum PlanSource {
     File(PathBuf),
     Simulated(Arc<SimulatedPlan>),
-}
-
-/// The planned action for an object.
-///
-/// ```no_run
-/// use ferroform_testing::workspace::{PlannedAction, Result, Workspace};
-///
-/// fn nothing_is_replaced(workspace: &Workspace) -> Result<()> {
-///     for change in workspace.plan()?.changes() {
-///         let is_replaced =
-///             matches!(change.action, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy);
-///         assert!(!is_replaced, "{} is replaced because of {:?}", change.address, change.replace_paths);
-///     }
-///     Ok(())
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlannedAction {
-    /// The object does not change.
-    NoOp,
-    /// The object is created.
-    Create,
-    /// A data source is read during apply.
-    Read,
-    /// The object is changed in place.
-    Update,
-    /// The object is deleted.
-    Delete,
-    /// The object is deleted and created again.
-    Replace,
-    /// A new object is created, then the old one is deleted (`create_before_destroy`).
-    CreateBeforeDestroy,
-    /// The object is removed from the state but continues to exist.
-    Forget,
 }
 
 /// The planned change of one object.
@@ -117,7 +82,7 @@ pub struct ResourceChange {
 }
 
 impl Plan {
-    pub(super) fn read(
+    pub(super) fn from_json(
         source: PlanSource,
         text: String,
         is_empty: bool,
@@ -125,11 +90,12 @@ impl Plan {
         warnings: Vec<Diagnostic>,
         schemas: Arc<Schemas>,
     ) -> Result<Plan> {
-        let read =
-            |name: &str| json::list(&json[name]).iter().map(ResourceChange::read).collect::<Result<Vec<_>>>();
+        let read = |name: &str| {
+            json::list(&json[name]).iter().map(ResourceChange::from_json).collect::<Result<Vec<_>>>()
+        };
         let (changes, drift) = (read("resource_changes")?, read("resource_drift")?);
         let deferred = json::list(&json["deferred_changes"]).iter().map(|it| {
-            let change = ResourceChange::read(&it["resource_change"])?;
+            let change = ResourceChange::from_json(&it["resource_change"])?;
             Ok(DeferredChange { reason: json::string(&it["reason"]), change })
         });
         let deferred = deferred.collect::<Result<Vec<_>>>()?;
@@ -137,7 +103,7 @@ impl Plan {
     }
 
     /// Sets the text to that of `Display`.
-    pub(super) fn print(&mut self) {
+    pub(super) fn set_text_from_display(&mut self) {
         self.text = self.to_string();
     }
 
@@ -274,7 +240,7 @@ pub struct DeferredChange {
 }
 
 impl ResourceChange {
-    pub(crate) fn read(from: &Json) -> Result<ResourceChange> {
+    pub(crate) fn from_json(from: &Json) -> Result<ResourceChange> {
         let change = &from["change"];
         Ok(ResourceChange {
             address: json::string(&from["address"]),

@@ -20,7 +20,7 @@ pub struct QueryResult {
 
 impl QueryResult {
     /// Reads the content of a message `list_resource_found` of `terraform query -json`.
-    pub(crate) fn read(from: &Json) -> QueryResult {
+    pub(crate) fn from_json(from: &Json) -> QueryResult {
         QueryResult {
             address: json::string(&from["address"]),
             resource_type: json::string(&from["resource_type"]),

@@ -22,7 +22,7 @@ pub(crate) struct Schemas {
     binaries: BTreeMap<String, Binary>,
 }
 
-/// A provider binary, and its schemas when they were needed.
+/// A provider binary, and its schemas, which are loaded on first use.
 struct Binary {
     program: PathBuf,
     schemas: OnceLock<BTreeMap<(Kind, String), Arc<Block>>>,
@@ -60,7 +60,7 @@ fn read_schemas(program: &Path) -> BTreeMap<(Kind, String), Arc<Block>> {
         let plugin = PluginCommand::new(program).on_log(|_| {}).start().await.ok()?;
         let response = plugin.client().get_provider_schema(get_provider_schema::Request {}).await;
         let protocol = plugin.protocol();
-        // The schemas are complete, so an error of the end does not matter.
+        // The schemas are complete, so an error while stopping the plugin does not matter.
         let _ = plugin.stop().await;
         let mut response = response.ok()?.into_inner();
         let kinds = [Kind::Resource, Kind::DataSource].into_iter();

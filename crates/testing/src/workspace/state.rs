@@ -5,6 +5,7 @@ use ferroform::Model;
 use super::{Error, Json, Result, json};
 
 /// The state, as `terraform show -json` prints it.
+///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
 /// workspace.apply()?;
@@ -31,7 +32,7 @@ pub struct StateObject {
     pub values: Json,
     /// The structure of the attributes with `true` for each sensitive value.
     pub sensitive_values: Json,
-    /// True if the creation failed partway. The next apply replaces a tainted object.
+    /// True if the object is tainted: its creation failed, or `taint` marked it. The next apply replaces it.
     pub is_tainted: bool,
     /// The schema version of the stored attributes.
     pub schema_version: u64,
@@ -40,7 +41,7 @@ pub struct StateObject {
 }
 
 impl State {
-    pub(super) fn read(json: Json) -> State {
+    pub(super) fn from_json(json: Json) -> State {
         let mut objects = Vec::new();
         module(&json["values"]["root_module"], &mut objects);
         State { json, objects }

@@ -4,11 +4,12 @@ use std::fs;
 
 use serde_json::json;
 
-use super::address::local_name;
+use super::address::provider_type;
 use super::{Error, Json, Result, Workspace};
 use crate::harness::lock;
 
 /// An object for a state file; see [`Workspace::write_state`].
+///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
 /// use ferroform_testing::workspace::StoredObject;
@@ -57,18 +58,19 @@ impl Workspace {
     ///
     /// Returns an error if an object does not belong to a provider of the workspace, or if the file cannot be written.
     pub fn write_state(&self, objects: &[StoredObject]) -> Result<()> {
-        lock(&self.foreign).extend(objects.iter().map(|it| it.address.clone()));
+        lock(&self.external_objects).extend(objects.iter().map(|it| it.address.clone()));
         let resource = |it: &StoredObject| {
             let unknown_address = || {
+                let prefix = it.address.split(['_', '.']).next().unwrap_or_default();
                 Error::new(format!(
-                    "no provider of the workspace has a resource with the address {}",
+                    "{} does not belong to a provider of the workspace: no provider has the type {prefix:?}",
                     it.address
                 ))
             };
             let (kind, name) = it.address.split_once('.').ok_or_else(unknown_address)?;
             let prefix = kind.split('_').next().unwrap_or_default();
             let mut addresses = self.addresses();
-            let provider = addresses.find(|it| local_name(it) == prefix).ok_or_else(unknown_address)?;
+            let provider = addresses.find(|it| provider_type(it) == prefix).ok_or_else(unknown_address)?;
             Ok(json!({
                 "mode": "managed",
                 "type": kind,

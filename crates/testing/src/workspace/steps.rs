@@ -9,12 +9,12 @@ use std::sync::atomic::Ordering;
 use super::plan::PlanSource;
 use super::plan_options::generated_file;
 use super::{
-    Diagnostic, Error, Json, Output, Plan, PlannedAction, QueryResult, Result, Runner, Schemas, State,
+    Diagnostic, Error, Json, Output, Plan, PlannedAction, QueryResult, Result, RunnerState, Schemas, State,
     Validation, Workspace, json,
 };
 use crate::cli::Feature;
 use crate::harness::lock;
-use crate::terraform::{Diagnostics, PlanOptions, Simulation};
+use crate::terraform::{PlanOptions, Simulation};
 
 impl Workspace {
     /// Plans the changes.
@@ -34,9 +34,9 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn plan_with(&self, arguments: &[&str]) -> Result<Plan> {
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_plan(arguments),
-            Runner::Cli(_) => self.run_plan(arguments),
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(_) => self.simulate_plan(arguments),
+            RunnerState::Cli(_) => self.run_plan(arguments),
         })
     }
 
@@ -46,9 +46,11 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn apply(&self) -> Result<Output> {
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&[])?),
-            Runner::Cli(_) => self.run_json(&["apply", "-input=false", "-auto-approve"])?.expect_success(),
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&[])?),
+            RunnerState::Cli(_) => {
+                self.run_json(&["apply", "-input=false", "-auto-approve"])?.expect_success()
+            }
         })
     }
 
@@ -58,11 +60,11 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn apply_plan(&self, plan: &Plan) -> Result<Output> {
-        self.reproducible(|| match &plan.source {
-            PlanSource::Simulated(_) => self.simulate_apply(plan),
-            PlanSource::File(file) => {
+        self.with_reproduction(|| match (&self.runner, &plan.source) {
+            (RunnerState::InProcess(_), _) | (_, PlanSource::Simulated(_)) => self.simulate_apply(plan),
+            (RunnerState::Cli(_), PlanSource::File(file)) => {
                 let imported = plan.changes().iter().filter(|it| !it.importing.is_null());
-                lock(&self.foreign).extend(imported.map(|it| it.address.clone()));
+                lock(&self.external_objects).extend(imported.map(|it| it.address.clone()));
                 self.run_json(&["apply", "-input=false", &file.display().to_string()])?.expect_success()
             }
         })
@@ -74,9 +76,11 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn destroy(&self) -> Result<Output> {
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-destroy"])?),
-            Runner::Cli(_) => self.run_json(&["destroy", "-input=false", "-auto-approve"])?.expect_success(),
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-destroy"])?),
+            RunnerState::Cli(_) => {
+                self.run_json(&["destroy", "-input=false", "-auto-approve"])?.expect_success()
+            }
         })
     }
 
@@ -86,9 +90,9 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn refresh(&self) -> Result<Output> {
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-refresh-only"])?),
-            Runner::Cli(_) => {
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-refresh-only"])?),
+            RunnerState::Cli(_) => {
                 self.run_json(&["apply", "-input=false", "-auto-approve", "-refresh-only"])?.expect_success()
             }
         })
@@ -100,14 +104,14 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn import(&self, address: &str, id: &str) -> Result<Output> {
-        lock(&self.foreign).insert(address);
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => {
+        lock(&self.external_objects).insert(address);
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(_) => {
                 let run = |it: &mut Simulation| it.import(address, id);
                 self.simulate(&["import", address, id], run, |warnings| warnings.clone())
                     .map(|(_, output)| output)
             }
-            Runner::Cli(_) => self.run_text(&["import", "-input=false", address, id]),
+            RunnerState::Cli(_) => self.run_text(&["import", "-input=false", address, id]),
         })
     }
 
@@ -133,14 +137,14 @@ impl Workspace {
         &self,
         command: &str,
         address: &str,
-        change: fn(&mut Simulation, &str) -> Result<(), Diagnostics>,
+        change: fn(&mut Simulation, &str) -> Result<(), Vec<Diagnostic>>,
     ) -> Result<Output> {
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => {
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(_) => {
                 let run = |it: &mut Simulation| change(it, address);
                 self.simulate(&[command, address], run, |()| Vec::new()).map(|(_, output)| output)
             }
-            Runner::Cli(_) => self.run_text(&[command, address]),
+            RunnerState::Cli(_) => self.run_text(&[command, address]),
         })
     }
 
@@ -150,12 +154,12 @@ impl Workspace {
     ///
     /// Returns an error if the CLI does not print a validation result.
     pub fn validate(&self) -> Result<Validation> {
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(simulation) => Ok(Validation::read(&lock(simulation).validate())),
-            Runner::Cli(_) => {
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(simulation) => Ok(Validation::from_json(&lock(simulation).validate())),
+            RunnerState::Cli(_) => {
                 self.install_modules()?;
                 let output = self.run(&["validate", "-json"])?;
-                Ok(Validation::read(&output.json("the validation")?))
+                Ok(Validation::from_json(&output.json("the validation")?))
             }
         })
     }
@@ -167,19 +171,19 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one, or if the CLI does not support
     /// [list resources](Feature::ListResources).
     pub fn query(&self) -> Result<Vec<QueryResult>> {
-        self.reproducible(|| match &self.runner {
-            Runner::InProcess(_) => {
+        self.with_reproduction(|| match &self.runner {
+            RunnerState::InProcess(_) => {
                 let found = self.simulate(&["query"], Simulation::query, |_| Vec::new())?;
                 Ok(found.0)
             }
-            Runner::Cli(runner) => {
+            RunnerState::Cli(runner) => {
                 if !runner.cli().supports(Feature::ListResources)? {
-                    return Err(Error::new(format!("{} does not support list resources", self.host())));
+                    return Err(Error::new(format!("{} does not support list resources", self.runner())));
                 }
                 let mut found = Vec::new();
                 self.run_messages(&["query"], |message| {
                     if message["type"] == "list_resource_found" {
-                        found.push(QueryResult::read(&message["list_resource_found"]));
+                        found.push(QueryResult::from_json(&message["list_resource_found"]));
                     }
                 })?
                 .expect_success()?;
@@ -195,10 +199,10 @@ impl Workspace {
     /// Returns an error if the CLI reports one.
     pub fn state(&self) -> Result<State> {
         match &self.runner {
-            Runner::InProcess(simulation) => Ok(State::read(lock(simulation).state())),
-            Runner::Cli(runner) => {
+            RunnerState::InProcess(simulation) => Ok(State::from_json(lock(simulation).state())),
+            RunnerState::Cli(runner) => {
                 let output = runner.run(&["show", "-json"])?.expect_success()?;
-                Ok(State::read(output.json("the state")?))
+                Ok(State::from_json(output.json("the state")?))
             }
         }
     }
@@ -210,12 +214,12 @@ impl Workspace {
     /// Returns an error if the output does not exist.
     pub fn output(&self, name: &str) -> Result<Json> {
         match &self.runner {
-            Runner::InProcess(simulation) => {
+            RunnerState::InProcess(simulation) => {
                 let outputs = lock(simulation).outputs();
                 let output = outputs.get(name).map(|it| it["value"].clone());
                 output.ok_or_else(|| Error::new(format!("there is no output {name}")))
             }
-            Runner::Cli(runner) => {
+            RunnerState::Cli(runner) => {
                 let output = runner.run(&["output", "-json", name])?.expect_success()?;
                 output.json("the output")
             }
@@ -224,7 +228,7 @@ impl Workspace {
 
     /// Runs `plan` of the CLI.
     fn run_plan(&self, arguments: &[&str]) -> Result<Plan> {
-        let runner = self.runner.cli("a plan file")?;
+        let runner = self.runner.cli("a plan file of `terraform plan`")?;
         let count = self.plans.fetch_add(1, Ordering::Relaxed);
         let file = self.directory.path().join(format!("{count}.tfplan"));
         let (path, out) = (file.display().to_string(), format!("-out={}", file.display()));
@@ -237,7 +241,7 @@ impl Workspace {
         let shown = runner.run(&["show", &path])?.expect_success()?;
         let text = output.stdout + &shown.stdout;
         let content = content.json("the plan")?;
-        Plan::read(PlanSource::File(file), text, is_empty, content, output.diagnostics, self.schemas())
+        Plan::from_json(PlanSource::File(file), text, is_empty, content, output.diagnostics, self.schemas())
     }
 
     fn simulate_plan(&self, arguments: &[&str]) -> Result<Plan> {
@@ -250,17 +254,19 @@ impl Workspace {
         }
         let (is_empty, content, warnings) = (plan.is_empty, plan.json.clone(), plan.warnings.clone());
         let source = PlanSource::Simulated(Arc::new(plan));
-        let mut plan = Plan::read(source, String::new(), is_empty, content, warnings, self.schemas())?;
-        plan.print();
+        let mut plan = Plan::from_json(source, String::new(), is_empty, content, warnings, self.schemas())?;
+        plan.set_text_from_display();
         Ok(plan)
     }
 
     fn simulate_apply(&self, plan: &Plan) -> Result<Output> {
         let PlanSource::Simulated(simulated) = &plan.source else {
-            return Err(Error::new("a plan of a CLI cannot be applied in process"));
+            return Err(Error::new(
+                "a plan file cannot be applied in process: apply it with the workspace that created it",
+            ));
         };
         let imported = plan.changes().iter().filter(|it| !it.importing.is_null());
-        lock(&self.foreign).extend(imported.map(|it| it.address.clone()));
+        lock(&self.external_objects).extend(imported.map(|it| it.address.clone()));
         let (_, mut output) =
             self.simulate(&["apply"], |it| it.apply(simulated), |warnings| warnings.clone())?;
         let count = |actions: &[PlannedAction]| {
@@ -281,11 +287,11 @@ impl Workspace {
     fn simulate<T>(
         &self,
         command: &[&str],
-        run: impl FnOnce(&mut Simulation) -> Result<T, Diagnostics>,
+        run: impl FnOnce(&mut Simulation) -> Result<T, Vec<Diagnostic>>,
         warnings: impl FnOnce(&T) -> Vec<Diagnostic>,
     ) -> Result<(T, Output)> {
-        let Runner::InProcess(simulation) = &self.runner else {
-            return Err(Error::new("the plan of a workspace in process requires this workspace"));
+        let RunnerState::InProcess(simulation) = &self.runner else {
+            return Err(Error::new("a plan that was made in process can be applied only in process"));
         };
         let command = command.join(" ");
         lock(&self.steps).push(command.clone());
@@ -307,7 +313,7 @@ impl Workspace {
         self.run_messages(arguments, |message| {
             let change = &message["change"];
             if !change["importing"].is_null() {
-                lock(&self.foreign).insert(&json::string(&change["resource"]["addr"]));
+                lock(&self.external_objects).insert(&json::string(&change["resource"]["addr"]));
             }
         })
     }
@@ -316,8 +322,8 @@ impl Workspace {
         self.install_modules()?;
         lock(&self.steps).push(arguments.join(" "));
         let (command, options) = arguments.split_at(1);
-        let runner = self.runner.cli("the output of messages")?;
-        let output = runner.run(&[command, &["-json"], options].concat())?.read_messages(visit);
+        let runner = self.runner.cli(&format!("`terraform {}`", arguments.join(" ")))?;
+        let output = runner.run(&[command, &["-json"], options].concat())?.parse_messages(visit);
         self.monitor.check(&output);
         Ok(output)
     }
@@ -325,7 +331,7 @@ impl Workspace {
     /// Runs a command of the CLI that does not support `-json`.
     fn run_text(&self, arguments: &[&str]) -> Result<Output> {
         self.install_modules()?;
-        let output = read_text_diagnostics(self.run(arguments)?);
+        let output = parse_text_diagnostics(self.run(arguments)?);
         self.monitor.check(&output);
         output.expect_success()
     }
@@ -335,8 +341,8 @@ impl Workspace {
         if !has_module(&self.path()).map_err(Error::context("cannot read the configuration"))? {
             return Ok(());
         }
-        let output = self.runner.cli("the installation of modules")?.run(&["get"])?;
-        read_text_diagnostics(output).expect_success().map(drop)
+        let output = self.runner.cli("`terraform get`")?.run(&["get"])?;
+        parse_text_diagnostics(output).expect_success().map(drop)
     }
 
     /// The schemas of the providers, to print plans.
@@ -346,10 +352,10 @@ impl Workspace {
     }
 }
 
-/// Reads the diagnostics of a command that does not support `-json`.
-fn read_text_diagnostics(mut output: Output) -> Output {
-    output.diagnostics = Diagnostic::read_text(&output.stdout);
-    output.diagnostics.extend(Diagnostic::read_text(&output.stderr));
+/// Parses the diagnostics of a command that does not support `-json`.
+fn parse_text_diagnostics(mut output: Output) -> Output {
+    output.diagnostics = Diagnostic::parse_text(&output.stdout);
+    output.diagnostics.extend(Diagnostic::parse_text(&output.stderr));
     output.diagnostics.retain(|it| !it.is_about_overrides());
     output
 }

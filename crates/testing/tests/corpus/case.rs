@@ -46,7 +46,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ferroform_testing::cli::Product;
-use ferroform_testing::workspace::{Host, Json};
+use ferroform_testing::workspace::{Json, Runner};
 
 /// A configuration with steps.
 pub(crate) struct Case {
@@ -189,8 +189,8 @@ impl Case {
         self.description.truncate(self.description.trim_end().len() + 1);
     }
 
-    pub(crate) fn runs_on(&self, host: &Host) -> bool {
-        let Host::Cli(cli) = host else { return true };
+    pub(crate) fn runs_on(&self, runner: &Runner) -> bool {
+        let Runner::Cli(cli) = runner else { return true };
         match cli.product().expect("the CLI has a product") {
             Product::OpenTofu => self.runs_on_tofu,
             Product::Terraform => {

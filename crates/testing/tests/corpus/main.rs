@@ -1,9 +1,9 @@
 //! A corpus of configurations, each about one subject, with what Terraform does with it.
 //!
 //! The files in `configurations` are the cases ([`case`] describes the format), and those in `results` are the records of the
-//! real CLIs. The test runs every case on each host, and compares the result with the record of that host:
+//! real CLIs. The test runs every case with each runner, and compares the result with the record of that runner:
 //!
-//! | record | host |
+//! | record | runner |
 //! |---|---|
 //! | `results/AREA/NAME.json` | Terraform 1.11.4, and the simulation in process. Terraform 1.15.5 if the case requires a later version than 1.11 |
 //! | `results/AREA/NAME.terraform-1.15.5.json`, `results/AREA/NAME.tofu-1.6.2.json` | that version, if it differs |
@@ -25,7 +25,7 @@ use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ferroform_testing::cli::Product;
-use ferroform_testing::workspace::Host;
+use ferroform_testing::workspace::Runner;
 
 use self::case::Case;
 use self::record::Record;
@@ -36,17 +36,17 @@ fn results_equal_the_records_of_the_clis() {
     let records = env::var_os("FERROFORM_CORPUS_RECORD").is_some_and(|it| !it.is_empty());
     let cases: Vec<Case> = Case::all().into_iter().filter(|it| it.path.contains(&filter)).collect();
     let mut failures = Vec::new();
-    for host in Host::all() {
+    for runner in Runner::all() {
         let mut count = 0;
-        for case in cases.iter().filter(|it| it.runs_on(&host)) {
-            let record = Record::of(case, &host);
+        for case in cases.iter().filter(|it| it.runs_on(&runner)) {
+            let record = Record::of(case, &runner);
             // The main records are those of the CLIs.
-            if records && host == Host::InProcess && !record.is_own() {
+            if records && runner == Runner::InProcess && !record.is_own() {
                 continue;
             }
             count += 1;
             // A panic in one case must not hide the differences of others.
-            let result = catch_unwind(AssertUnwindSafe(|| run::run(case, &host)));
+            let result = catch_unwind(AssertUnwindSafe(|| run::run(case, &runner)));
             let compared = match result.map(|it| it.map_err(|error| error.to_string())) {
                 Ok(Ok(result)) if records => {
                     record.write(&result);
@@ -55,9 +55,9 @@ fn results_equal_the_records_of_the_clis() {
                 Ok(result) => result.and_then(|it| record.compare(&it)),
                 Err(_) => Err("it panicked".to_owned()),
             };
-            failures.extend(compared.err().map(|it| format!("{} on {host}: {it}", case.path)));
+            failures.extend(compared.err().map(|it| format!("{} on {runner}: {it}", case.path)));
         }
-        println!("{host}: {count} cases");
+        println!("{runner}: {count} cases");
     }
     assert!(failures.is_empty(), "{} results differ:\n\n{}", failures.len(), failures.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! The normal form of plans and states: what must be equal on every host.
+//! The normal form of plans and states: what must be equal on every runner.
 //!
 //! Null attributes are omitted (unknown ones are in `after_unknown`), and so are the values of objects that do not change. In
 //! the trees of unknown and sensitive values, parts without any `true` are omitted.

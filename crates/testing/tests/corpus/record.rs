@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use ferroform_testing::cli::Product;
-use ferroform_testing::workspace::{Host, Json};
+use ferroform_testing::workspace::{Json, Runner};
 
 use crate::case::{Case, directory, files};
 
@@ -13,7 +13,7 @@ use crate::case::{Case, directory, files};
 pub(crate) const OTHER_CLIENTS: [(Product, &str); 2] =
     [(Product::Terraform, "1.15.5"), (Product::OpenTofu, "1.6.2")];
 
-/// The record of a case by a host.
+/// The record of a case by a runner.
 pub(crate) struct Record {
     main: PathBuf,
     /// The record of a client that can differ.
@@ -26,10 +26,10 @@ pub(crate) fn names() -> Vec<String> {
 }
 
 impl Record {
-    pub(crate) fn of(case: &Case, host: &Host) -> Record {
+    pub(crate) fn of(case: &Case, runner: &Runner) -> Record {
         let path = |suffix: &str| directory("results").join(format!("{}{suffix}.json", case.path));
-        let own = match host {
-            Host::Cli(cli) => {
+        let own = match runner {
+            Runner::Cli(cli) => {
                 let product = cli.product().expect("the CLI has a product");
                 let version = cli.version().expect("the CLI has a version");
                 let is_other = OTHER_CLIENTS.contains(&(product, &version));
@@ -41,7 +41,7 @@ impl Record {
         Record { main: path(""), own }
     }
 
-    /// True if the host has a record of its own.
+    /// True if the runner has a record of its own.
     pub(crate) fn is_own(&self) -> bool {
         self.own.is_some()
     }

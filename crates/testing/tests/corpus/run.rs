@@ -1,10 +1,10 @@
-//! Runs a case on a host.
+//! Runs a case on a runner.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use ferroform_testing::Invariant;
-use ferroform_testing::workspace::{Diagnostic, Error, Host, Json, Result, StoredObject, Workspace};
+use ferroform_testing::workspace::{Diagnostic, Error, Json, Result, Runner, StoredObject, Workspace};
 use serde_json::{Map, json};
 
 use crate::case::{Case, Preparation, Step};
@@ -19,16 +19,16 @@ const PROVIDERS: &str = "terraform {\n  required_providers {\n    corpus = {\n  
 /// # Errors
 ///
 /// Returns an error if a step cannot be run.
-pub(crate) fn run(case: &Case, host: &Host) -> Result<Json> {
+pub(crate) fn run(case: &Case, runner: &Runner) -> Result<Json> {
     provider::reset();
     // The diagnostics of the corpus are about Terraform, and its secrets are short.
-    let workspace = Workspace::on(host)?.attach::<Corpus>()?.skip_check(Invariant::SecretsAreRedacted);
+    let workspace = Workspace::on(runner)?.attach::<Corpus>()?.skip_check(Invariant::SecretsAreRedacted);
     let mut results = Vec::new();
     for (position, step) in case.steps.iter().enumerate() {
         let mut result = Map::from_iter([("step".to_owned(), step.command.clone().into())]);
         let is_last = position + 1 == case.steps.len();
         prepare(&workspace, step)?;
-        Runner { case, workspace: &workspace, is_last }.run(step, &mut result)?;
+        CaseRun { case, workspace: &workspace, is_last }.run(step, &mut result)?;
         results.push(Json::Object(result));
     }
     // The workspace would destroy the objects in its state, which exist in this process only.
@@ -68,13 +68,13 @@ fn prepare(workspace: &Workspace, step: &Step) -> Result<()> {
     Ok(())
 }
 
-struct Runner<'a> {
+struct CaseRun<'a> {
     case: &'a Case,
     workspace: &'a Workspace,
     is_last: bool,
 }
 
-impl Runner<'_> {
+impl CaseRun<'_> {
     fn run(&self, step: &Step, result: &mut Map<String, Json>) -> Result<()> {
         let words: Vec<&str> = step.command.split(' ').collect();
         let workspace = self.workspace;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ferroform_testing::cli::Feature;
-use ferroform_testing::workspace::{Host, PlannedAction, Result};
+use ferroform_testing::workspace::{PlannedAction, Result, Runner};
 use serde_json::{Value as Json, json};
 
 use crate::notes::{self, Author, Find, Note, Reminder};
@@ -57,8 +57,8 @@ output "nothing" {
 
 #[test]
 fn planned_values_are_known_unknown_or_sensitive() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, _) = notes::workspace(&host, "planned values")?;
+    for runner in Runner::all() {
+        let (workspace, _) = notes::workspace(&runner, "planned values")?;
         workspace.write("main.tf", TWO_NOTES)?;
         let plan = workspace.plan()?;
         let a = plan.change("notes_note.a")?;
@@ -90,8 +90,8 @@ fn planned_values_are_known_unknown_or_sensitive() -> Result<()> {
 
 #[test]
 fn states_are_read_as_models() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "states")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "states")?;
         workspace.write("main.tf", TWO_NOTES)?;
         workspace.apply()?;
         let state = workspace.state()?;
@@ -106,7 +106,7 @@ fn states_are_read_as_models() -> Result<()> {
         assert_eq!(workspace.output("pin")?, "4711-4711");
         assert!(workspace.output("other").is_err());
         assert_eq!(state.get("notes_note.a")?.sensitive_values["pin"], true);
-        if host.supports(Feature::ResourceIdentity) {
+        if runner.supports(Feature::ResourceIdentity) {
             assert_eq!(state.get("notes_note.a")?.identity, json!({ "title": "a" }));
         } else {
             assert_eq!(state.get("notes_note.a")?.identity, Json::Null);
@@ -126,8 +126,8 @@ fn states_are_read_as_models() -> Result<()> {
 
 #[test]
 fn drift_is_found_by_a_refresh() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "drift")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "drift")?;
         let configure = |text: &str| {
             let note = |title: &str, text: &str| {
                 format!(
@@ -164,8 +164,8 @@ fn drift_is_found_by_a_refresh() -> Result<()> {
 
 #[test]
 fn objects_are_targeted_replaced_and_tainted() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "options")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "options")?;
         workspace.write("main.tf", TWO_NOTES)?;
         let plan = workspace.plan_with(&["-target=notes_note.a"])?;
         assert!(plan.change("notes_note.b").is_err());
@@ -189,8 +189,8 @@ fn objects_are_targeted_replaced_and_tainted() -> Result<()> {
 
 #[test]
 fn objects_are_listed() -> Result<()> {
-    for host in Host::all_with(&[Feature::ListResources]) {
-        let (workspace, _) = notes::workspace(&host, "lists")?;
+    for runner in Runner::all_with(&[Feature::ListResources]) {
+        let (workspace, _) = notes::workspace(&runner, "lists")?;
         workspace.write("main.tf", TWO_NOTES)?;
         workspace.apply()?;
         let query = |options: &str| {

@@ -3,16 +3,16 @@
 use std::time::{Duration, Instant};
 
 use ferroform_testing::Echo;
-use ferroform_testing::workspace::{Host, PlannedAction, Result, StoredObject, Workspace};
+use ferroform_testing::workspace::{PlannedAction, Result, Runner, StoredObject, Workspace};
 use serde_json::json;
 
 use crate::notes::{self, Note, Notes};
 
 #[test]
 fn directories_are_copied_with_their_modules() -> Result<()> {
-    for host in Host::all() {
-        let service = format!("modules: {host}");
-        let workspace = Workspace::on(&host)?.attach::<Notes>()?;
+    for runner in Runner::all() {
+        let service = format!("modules: {runner}");
+        let workspace = Workspace::on(&runner)?.attach::<Notes>()?;
         workspace.copy("tests/workspace/with_module")?;
         workspace.variable("service", service.as_str())?;
         workspace.variable("notes", json!({ "a": "hello", "b": "bye" }))?;
@@ -30,8 +30,8 @@ fn directories_are_copied_with_their_modules() -> Result<()> {
 
 #[test]
 fn json_configurations_are_applied() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "json")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "json")?;
         let note = json!({ "resource": { "notes_note": { "a": { "title": "a", "text": "${1 + 1}" } } } });
         workspace.write("main.tf.json", &note.to_string())?;
         workspace.apply()?;
@@ -42,8 +42,8 @@ fn json_configurations_are_applied() -> Result<()> {
 
 #[test]
 fn each_provider_block_has_its_own_provider() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "aliases")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "aliases")?;
         let other = format!("other {service}");
         workspace.write(
             "main.tf",
@@ -77,8 +77,8 @@ fn each_provider_block_has_its_own_provider() -> Result<()> {
 
 #[test]
 fn waiting_takes_no_time() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, _) = notes::workspace(&host, "time")?;
+    for runner in Runner::all() {
+        let (workspace, _) = notes::workspace(&runner, "time")?;
         workspace
             .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"slow\"\n  text = \"b\"\n}\n")?;
         let start = Instant::now();
@@ -91,8 +91,8 @@ fn waiting_takes_no_time() -> Result<()> {
 
 #[test]
 fn stored_states_are_planned() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "stored states")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "stored states")?;
         let note = "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"hello\"\n}\n";
         workspace.write("main.tf", note)?;
         workspace.apply()?;
@@ -108,8 +108,8 @@ fn stored_states_are_planned() -> Result<()> {
 
 #[test]
 fn imported_objects_equal_the_state() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "imports")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "imports")?;
         workspace.write(
             "main.tf",
             r#"
@@ -150,8 +150,8 @@ fn imported_objects_equal_the_state() -> Result<()> {
 
 #[test]
 fn configurations_of_imported_objects_are_generated() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, _) = notes::workspace(&host, "generated configurations")?;
+    for runner in Runner::all() {
+        let (workspace, _) = notes::workspace(&runner, "generated configurations")?;
         let note = "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"hello\"\n}\n";
         workspace.write("main.tf", note)?;
         workspace.apply()?;
@@ -188,8 +188,8 @@ fn unsupported_operations_are_explained() -> Result<()> {
 
 #[test]
 fn echo_provider_stores_its_configuration() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, _) = notes::workspace(&host, "echo")?;
+    for runner in Runner::all() {
+        let (workspace, _) = notes::workspace(&runner, "echo")?;
         let workspace = workspace.attach::<Echo>()?;
         workspace.write(
             "main.tf",

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ferroform_testing::Invariant;
-use ferroform_testing::workspace::{Diagnostic, Host, Result};
+use ferroform_testing::workspace::{Diagnostic, Result, Runner};
 
 use crate::notes;
 
@@ -14,8 +14,8 @@ fn position(it: &Diagnostic) -> (bool, &str, &str, &str) {
 
 #[test]
 fn errors_have_their_positions() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "errors")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "errors")?;
         workspace.write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n}\n")?;
         let error = workspace.plan().unwrap_err();
         let [missing] = error.diagnostics() else { panic!("{error}") };
@@ -45,7 +45,7 @@ fn errors_have_their_positions() -> Result<()> {
         assert_eq!((&*invalid.summary, &*invalid.location), ("Invalid Token", "provider.tf:3"));
         // `Debug` contains what is needed to repeat the test.
         let text = format!("{error:?}");
-        for part in [&host.to_string(), "# main.tf\nresource", "apply"] {
+        for part in [&runner.to_string(), "# main.tf\nresource", "apply"] {
             assert!(text.contains(part), "{text}");
         }
     }
@@ -54,8 +54,8 @@ fn errors_have_their_positions() -> Result<()> {
 
 #[test]
 fn warnings_are_returned_with_the_result() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, _) = notes::workspace(&host, "warnings")?;
+    for runner in Runner::all() {
+        let (workspace, _) = notes::workspace(&runner, "warnings")?;
         workspace
             .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"old\"\n  text = \"b\"\n}\n")?;
         assert!(workspace.plan()?.warnings().is_empty());
@@ -68,8 +68,8 @@ fn warnings_are_returned_with_the_result() -> Result<()> {
 
 #[test]
 fn import_of_missing_object_is_an_error() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, _) = notes::workspace(&host, "missing import")?;
+    for runner in Runner::all() {
+        let (workspace, _) = notes::workspace(&runner, "missing import")?;
         workspace
             .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text = \"b\"\n}\n")?;
         let error = workspace.import("notes_note.a", "a").unwrap_err();
@@ -80,9 +80,9 @@ fn import_of_missing_object_is_an_error() -> Result<()> {
 
 #[test]
 fn logged_secrets_are_reported() -> Result<()> {
-    for host in Host::all() {
+    for runner in Runner::all() {
         let note = "resource \"notes_note\" \"a\" {\n  title = \"leak\"\n  text  = \"b\"\n  pin   = \"hunter2\"\n}\n";
-        let (workspace, _) = notes::workspace(&host, "secrets")?;
+        let (workspace, _) = notes::workspace(&runner, "secrets")?;
         workspace.write("main.tf", note)?;
         workspace.plan()?;
         let panic = catch_unwind(AssertUnwindSafe(|| workspace.apply())).unwrap_err();
@@ -91,7 +91,7 @@ fn logged_secrets_are_reported() -> Result<()> {
         let line = "pin: a log line contains this sensitive value: INFO the pin is (sensitive value)";
         assert!(message.contains(line), "{message}");
 
-        let (workspace, _) = notes::workspace(&host, "skipped check")?;
+        let (workspace, _) = notes::workspace(&runner, "skipped check")?;
         let workspace = workspace.skip_check(Invariant::SecretsAreRedacted);
         workspace.write("main.tf", note)?;
         workspace.apply()?;

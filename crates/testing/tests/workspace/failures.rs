@@ -6,12 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::Command;
 
-use ferroform_testing::workspace::{Host, Result};
+use ferroform_testing::workspace::{Result, Runner};
 
 use crate::notes;
 
-/// The number of the host on which a test fails in a child process.
-const HOST: &str = "FERROFORM_TEST_HOST";
+/// The number of the runner on which a test fails in a child process.
+const RUNNER: &str = "FERROFORM_TEST_RUNNER";
 
 const CONFIGURATION: &str = r#"
 resource "notes_note" "a" {
@@ -26,8 +26,8 @@ resource "notes_note" "imported" {
 "#;
 
 /// Applies a configuration with an imported note, and fails.
-fn fail(host: &Host) -> Result<()> {
-    let (workspace, service) = notes::workspace(host, "failure")?;
+fn fail(runner: &Runner) -> Result<()> {
+    let (workspace, service) = notes::workspace(runner, "failure")?;
     workspace.write("main.tf", "resource \"notes_note\" \"o\" {\n  title = \"other\"\n  text = \"\"\n}\n")?;
     workspace.apply()?;
     let other = notes::notes(&service)["other"].clone();
@@ -41,38 +41,38 @@ fn fail(host: &Host) -> Result<()> {
 }
 
 #[test]
-fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
-    if let Some(number) = env::var_os(HOST) {
+fn failed_test_prints_reproduction_and_destroys_its_objects() {
+    if let Some(number) = env::var_os(RUNNER) {
         let number: usize = number.to_string_lossy().parse().unwrap();
-        let host = &Host::all()[number];
-        assert!(catch_unwind(AssertUnwindSafe(|| fail(host).unwrap())).is_err());
-        let left: Vec<_> = notes::notes(&format!("failure: {host}")).into_keys().collect();
+        let runner = &Runner::all()[number];
+        assert!(catch_unwind(AssertUnwindSafe(|| fail(runner).unwrap())).is_err());
+        let left: Vec<_> = notes::notes(&format!("failure: {runner}")).into_keys().collect();
         eprintln!("left: {left:?}");
         return;
     }
-    for (number, host) in Host::all().into_iter().enumerate() {
+    for (number, runner) in Runner::all().into_iter().enumerate() {
         let mut child = Command::new(env::current_exe().unwrap());
-        let test = "failures::failed_test_prints_how_to_repeat_it_and_destroys_its_objects";
-        child.args(["--exact", test, "--nocapture"]).env(HOST, number.to_string());
+        let test = "failures::failed_test_prints_reproduction_and_destroys_its_objects";
+        child.args(["--exact", test, "--nocapture"]).env(RUNNER, number.to_string());
         let output = child.output().unwrap();
         let printed = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{printed}");
         let mut expected = vec![
             "# main.tf\nresource \"notes_note\" \"a\" {\n  title = \"a\"\n".to_owned(),
-            if host == Host::InProcess { "  plan -destroy\n" } else { "  destroy" }.to_owned(),
+            if runner == Runner::InProcess { "  plan -destroy\n" } else { "  destroy" }.to_owned(),
             "destroyed the objects that it created: notes_note.a\n".to_owned(),
             "left: [\"imported\"]\n".to_owned(),
         ];
-        if host != Host::InProcess {
+        if runner != Runner::InProcess {
             let kept = printed.split_once("kept for inspection: ").map(|(_, rest)| rest);
             let directory = Path::new(kept.and_then(|it| it.lines().next()).unwrap());
             let state = fs::read_to_string(directory.join("terraform.tfstate")).unwrap();
             assert!(
                 state.contains("n-a") && state.contains("n-imported"),
-                "the state before the end: {state}"
+                "the state before the cleanup: {state}"
             );
             fs::remove_dir_all(directory).unwrap();
-            expected.push(format!("To repeat it with {host}, use this configuration:\n"));
+            expected.push(format!("To reproduce the failure with {runner}, use this configuration:\n"));
         }
         for part in expected {
             assert!(printed.contains(&part), "{part:?} is missing in:\n{printed}");
@@ -82,25 +82,25 @@ fn failed_test_prints_how_to_repeat_it_and_destroys_its_objects() {
 
 #[test]
 fn objects_of_a_test_that_returns_an_error_are_destroyed() -> Result<()> {
-    for host in Host::all() {
+    for runner in Runner::all() {
         let test = || -> Result<()> {
-            let (workspace, _) = notes::workspace(&host, "returned error")?;
+            let (workspace, _) = notes::workspace(&runner, "returned error")?;
             workspace.write("main.tf", CONFIGURATION)?;
             workspace.apply()?;
             workspace.state()?.get("notes_note.c")?;
             Ok(())
         };
         assert!(test().is_err());
-        assert!(notes::notes(&format!("returned error: {host}")).is_empty());
+        assert!(notes::notes(&format!("returned error: {runner}")).is_empty());
     }
     Ok(())
 }
 
 #[test]
 fn objects_that_cannot_be_destroyed_do_not_abort_the_test() {
-    for host in Host::all() {
+    for runner in Runner::all() {
         let panic = catch_unwind(AssertUnwindSafe(|| {
-            let (workspace, service) = notes::workspace(&host, "failed cleanup").unwrap();
+            let (workspace, service) = notes::workspace(&runner, "failed cleanup").unwrap();
             workspace.write("main.tf", CONFIGURATION).unwrap();
             workspace.apply().unwrap();
             let provider =

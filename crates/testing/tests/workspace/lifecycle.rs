@@ -1,14 +1,14 @@
 //! The steps of a test and their results.
 
-use ferroform_testing::workspace::{Host, PlannedAction, Result};
+use ferroform_testing::workspace::{PlannedAction, Result, Runner};
 use serde_json::Value as Json;
 
 use crate::notes::{self, Note};
 
 #[test]
 fn note_is_created_updated_replaced_and_destroyed() -> Result<()> {
-    for host in Host::all() {
-        let (workspace, service) = notes::workspace(&host, "lifecycle")?;
+    for runner in Runner::all() {
+        let (workspace, service) = notes::workspace(&runner, "lifecycle")?;
         let configure = |title: &str, text: &str| {
             workspace.write(
                 "main.tf",

@@ -8,7 +8,7 @@ use ferroform::{
     ApplyCx, Args, Config, Context as _, DataCx, DataSource, Diagnostic, Known, ListCx, ListResource, Maybe,
     Model, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
-use ferroform_testing::workspace::{Host, Workspace};
+use ferroform_testing::workspace::{Runner, Workspace};
 
 use crate::kinds::Kinds;
 
@@ -67,14 +67,14 @@ pub(crate) fn change<T>(service: &str, change: impl FnOnce(&mut BTreeMap<String,
     change(services().entry(service.to_owned()).or_default())
 }
 
-/// A workspace on this host with the provider, whose service has the name of the test and the host.
+/// A workspace on this runner with the provider, whose service has the name of the test and the runner.
 pub(crate) fn workspace(
-    host: &Host,
+    runner: &Runner,
     test: &str,
 ) -> ferroform_testing::workspace::Result<(Workspace, String)> {
-    let service = format!("{test}: {host}");
+    let service = format!("{test}: {runner}");
     services().remove(&service);
-    let workspace = Workspace::on(host)?.attach::<Notes>()?;
+    let workspace = Workspace::on(runner)?.attach::<Notes>()?;
     workspace.write("provider.tf", &format!("provider \"notes\" {{\n  service = {service:?}\n}}\n"))?;
     Ok((workspace, service))
 }

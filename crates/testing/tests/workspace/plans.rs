@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use ferroform_testing::cli::Product;
-use ferroform_testing::workspace::{Host, Result};
+use ferroform_testing::workspace::{Result, Runner};
 
 use crate::notes;
 
@@ -59,17 +59,19 @@ fn plans_are_printed_as_terraform_does() -> Result<()> {
     let introduction = parts.next().unwrap_or_default();
     let mut cases: Vec<Case> = parts.map(Case::parse).collect();
     let update = env::var_os("UPDATE_EXPECT").is_some();
-    for host in Host::all() {
-        let is_terraform = match &host {
-            Host::Cli(cli) if cli.product()? == Product::Terraform && cli.version()?.starts_with(VERSION) => {
+    for runner in Runner::all() {
+        let is_terraform = match &runner {
+            Runner::Cli(cli)
+                if cli.product()? == Product::Terraform && cli.version()?.starts_with(VERSION) =>
+            {
                 true
             }
             // Later versions print the same. OpenTofu prints some plans as earlier versions of Terraform did.
-            Host::Cli(_) => continue,
+            Runner::Cli(_) => continue,
             _ => false,
         };
         for case in &mut cases {
-            let (workspace, _) = notes::workspace(&host, "plans")?;
+            let (workspace, _) = notes::workspace(&runner, "plans")?;
             workspace.write("main.tf", &case.first)?;
             workspace.apply()?;
             workspace.write("main.tf", &case.second)?;
@@ -77,9 +79,9 @@ fn plans_are_printed_as_terraform_does() -> Result<()> {
             if is_terraform && update {
                 case.plan = changes(plan.text());
             } else if is_terraform {
-                assert_eq!(changes(plan.text()), case.plan, "{} on {host}", case.name);
+                assert_eq!(changes(plan.text()), case.plan, "{} on {runner}", case.name);
             }
-            assert_eq!(plan.to_string().trim_end(), case.plan, "{} on {host}", case.name);
+            assert_eq!(plan.to_string().trim_end(), case.plan, "{} on {runner}", case.name);
         }
     }
     if update {

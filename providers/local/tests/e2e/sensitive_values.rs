@@ -23,7 +23,7 @@ fn assert_no_secret(source: &str, text: &str) {
 #[test]
 fn sensitive_content_is_neither_shown_nor_logged() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
-    let workspace = workspace.traced();
+    let workspace = workspace.with_trace_log();
     let configure = |content: &str| {
         workspace.write(
             "main.tf",

@@ -13,7 +13,7 @@ on_both_protocols! {
 fn requests_of_each_command_follow_the_documented_order(probe: Probe) -> Outcome {
     // The state of the resource contains a write-only attribute.
     let Some(mut bench) = probe.bench_for(&[Feature::WriteOnlyAttributes])? else { return Ok(()) };
-    bench.space = bench.space.traced();
+    bench.space = bench.space.with_trace_log();
     let thing = bench.for_provider("probe_thing.a");
     let configure = |name: &str, note: &str, lifecycle: &str| {
         bench.configure(&format!(

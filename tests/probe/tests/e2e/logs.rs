@@ -26,7 +26,7 @@ fn records_have_their_level(probe: Probe) -> Outcome {
 
 fn printed_lines_of_any_length_are_logged(probe: Probe) -> Outcome {
     let Some(mut bench) = probe.bench()? else { return Ok(()) };
-    bench.space = bench.space.traced();
+    bench.space = bench.space.with_trace_log();
     bench.configure(CONFIG)?;
     bench.space.apply()?;
     let log = bench.space.log()?;

@@ -31,7 +31,7 @@ fn sensitive_values_are_neither_shown_nor_logged(probe: Probe) -> Outcome {
     let Some(mut bench) = probe.bench_for(&[Feature::WriteOnlyAttributes])? else {
         return Ok(());
     };
-    bench.space = bench.space.traced();
+    bench.space = bench.space.with_trace_log();
     let space = &bench.space;
     space.write(
         "provider.tf",
@@ -84,7 +84,7 @@ fn sensitive_nested_values_are_neither_shown_nor_logged() -> Outcome {
     let Some(mut bench) = SIX.bench()? else {
         return Ok(());
     };
-    bench.space = bench.space.traced();
+    bench.space = bench.space.with_trace_log();
     let space = &bench.space;
     bench.configure(
         r#"

@@ -1,4 +1,4 @@
-# The sensitive output of a module makes what contains it sensitive.
+# A sensitive output of a child module does not mark the value in Terraform 1.11.4.
 # differs: tofu 1.6.2: the sensitive output of a module marks the value; Terraform 1.11.4 does not do this
 # differs: terraform 1.15.5: the sensitive output of a module marks the value; Terraform 1.11.4 does not do this
 

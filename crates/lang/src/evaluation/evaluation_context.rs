@@ -1,5 +1,5 @@
-//! The references of expressions, as the caller of [`Expression::evaluate_in`](crate::body::Expression::evaluate_in)
-//! resolves them.
+//! The values and functions of expressions, as the caller of
+//! [`Expression::evaluate_in`](crate::body::Expression::evaluate_in) provides them.
 
 use super::logical_operators::LogicalOperators;
 use crate::marks::Marked;
@@ -7,7 +7,7 @@ use crate::marks::Marked;
 /// The values and functions that the expressions of a module can refer to.
 ///
 /// ```
-/// use ferroform_lang::body::{Expression, FailedCall, References, Unresolved};
+/// use ferroform_lang::body::{Expression, FailedCall, EvaluationContext, UnresolvedReference};
 /// use ferroform_lang::marks::Marked;
 /// use ferroform_value::Type;
 ///
@@ -16,11 +16,11 @@ use crate::marks::Marked;
 ///     main: Marked,
 /// }
 ///
-/// impl References for Module {
-///     fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved> {
+/// impl EvaluationContext for Module {
+///     fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
 ///         match names {
 ///             ["aws_vpc", "main", ..] => Ok((&self.main, 2)),
-///             _ => Err(Unresolved {
+///             _ => Err(UnresolvedReference {
 ///                 summary: "Reference to undeclared resource".into(),
 ///                 detail: format!("A resource {} has not been declared in the root module.", names.join(".")),
 ///             }),
@@ -40,7 +40,7 @@ use crate::marks::Marked;
 /// assert_eq!(errors.first().summary(), "Reference to undeclared resource");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait References {
+pub trait EvaluationContext {
     /// Resolves a reference by its first names: `["aws_vpc", "a", "id"]` for `aws_vpc.a.id`, or `["var", "x"]` for
     /// `var.x["k"]`. `names` are the attribute names up to the first index, splat or the end.
     ///
@@ -50,7 +50,7 @@ pub trait References {
     /// # Errors
     ///
     /// Returns the error that Terraform reports if the reference is not declared.
-    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), Unresolved>;
+    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference>;
 
     /// Calls a function that this crate does not implement: `provider::local::direxists`, or one that needs files or
     /// the time, such as `file`, `templatefile`, `timestamp` and `uuid`. Returns `None` if there is no such function.
@@ -64,14 +64,14 @@ pub trait References {
 
 /// The error of a reference that cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unresolved {
+pub struct UnresolvedReference {
     /// The summary, such as `Reference to undeclared resource`.
     pub summary: String,
     /// The detail.
     pub detail: String,
 }
 
-/// The error of a function that [`References::call`] called.
+/// The error of a call with [`EvaluationContext::call`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedCall {
     /// The summary, such as `Too many function arguments`; `None` if the function has returned the error.

@@ -1,4 +1,4 @@
-//! The evaluation of a configuration: what a plan and an apply have in common.
+//! The evaluation of a configuration, which a plan and an apply share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,18 +11,21 @@ use ferroform_lang::variable::Variable;
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
 use super::blocks::Located;
-use super::checks::{Checked, Checks};
-use super::configuration::{Configuration, Module, ModuleCall, Repetition, Resource, provider_address};
+use super::checks::{CheckableObject, Checks};
+use super::configuration::{Module, ModuleCall, ModuleTree, Repetition, Resource, provider_address};
 use super::decode::{Decoded, decode, position};
 use super::files::Files;
 use super::functions::{Environment, Timing};
 use super::graph::{Graph, Node, provider_key};
 use super::problem::{Problem, Problems, Result};
 use super::providers::{ProviderKey, Providers};
-use super::resource_instance::{Names, ResourceInstance};
+use super::resource_instance::{BlockValues, ResourceInstance};
 use super::scope::{ModuleValues, Scope};
 use super::state::State;
-use super::values::{Shape, combined, instance_names, iterations, marks_for_type, shape, unknown_names};
+use super::values::{
+    RepetitionKind, combined, instance_values, iterations, marks_after_conversion, repetition_kind,
+    unknown_values,
+};
 use super::variables::VariableValue;
 use crate::ephemeral_resource::OpenResource;
 
@@ -30,9 +33,9 @@ use crate::ephemeral_resource::OpenResource;
 pub(crate) type Instances = Vec<(InstanceKey, Option<Marked>)>;
 
 /// The evaluation of a configuration.
-pub(crate) struct Run<'a> {
+pub(crate) struct Evaluation<'a> {
     pub(crate) files: &'a Files,
-    pub(crate) configuration: &'a Configuration<'a>,
+    pub(crate) configuration: &'a ModuleTree<'a>,
     pub(crate) graph: &'a Graph,
     pub(crate) providers: &'a mut Providers,
     pub(crate) variables: &'a BTreeMap<String, VariableValue<'a>>,
@@ -43,7 +46,7 @@ pub(crate) struct Run<'a> {
     /// The value of `each.value` of each module instance.
     each_values: BTreeMap<ModuleInstance, Marked>,
     /// `count` or `each` of the module instances in a validation.
-    unknown_names: BTreeMap<ModuleInstance, (&'static str, Marked)>,
+    unknown_values: BTreeMap<ModuleInstance, (&'static str, Marked)>,
     pub(crate) problems: Problems,
     /// The nodes with errors, and those that depend on them.
     pub(crate) failed: BTreeSet<Node>,
@@ -57,17 +60,17 @@ pub(crate) struct Run<'a> {
     timing: Timing,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Evaluation<'a> {
     pub(crate) fn new(
         files: &'a Files,
-        configuration: &'a Configuration<'a>,
+        configuration: &'a ModuleTree<'a>,
         graph: &'a Graph,
         providers: &'a mut Providers,
         variables: &'a BTreeMap<String, VariableValue<'a>>,
         state: State,
         timing: Timing,
-    ) -> Run<'a> {
-        let mut run = Run {
+    ) -> Evaluation<'a> {
+        let mut evaluation = Evaluation {
             files,
             configuration,
             graph,
@@ -77,7 +80,7 @@ impl<'a> Run<'a> {
             modules: BTreeMap::new(),
             expansions: BTreeMap::new(),
             each_values: BTreeMap::new(),
-            unknown_names: BTreeMap::new(),
+            unknown_values: BTreeMap::new(),
             problems: Problems::new(),
             failed: BTreeSet::new(),
             open: Vec::new(),
@@ -86,8 +89,8 @@ impl<'a> Run<'a> {
             checks: Checks::default(),
             timing,
         };
-        run.add_module_instance(ModuleInstance::new());
-        run
+        evaluation.add_module_instance(ModuleInstance::new());
+        evaluation
     }
 
     fn add_module_instance(&mut self, instance: ModuleInstance) {
@@ -126,11 +129,11 @@ impl<'a> Run<'a> {
         self.configuration.module(path)
     }
 
-    /// Evaluates with the values of a module instance and of further names.
+    /// Evaluates expressions with the values of a module instance, and with the additional `values`.
     pub(crate) fn with_scope<T>(
         &self,
         instance: &ModuleInstance,
-        names: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: impl IntoIterator<Item = (&'static str, Marked)>,
         evaluate: impl FnOnce(&Scope<'_>) -> T,
     ) -> T {
         let empty = ModuleValues::default();
@@ -142,7 +145,7 @@ impl<'a> Run<'a> {
         };
         let scope = Scope {
             module: self.modules.get(instance).unwrap_or(&empty),
-            names: names.into_iter().map(|(name, value)| (name.into(), value)).collect(),
+            names: values.into_iter().map(|(name, value)| (name.into(), value)).collect(),
             providers: self.providers,
             functions: Environment { directory: &self.files.root, timing: &self.timing },
             declared: module.filter(|_| self.validates).map(|it| (it, self.check.as_deref())),
@@ -151,11 +154,11 @@ impl<'a> Run<'a> {
         evaluate(&scope)
     }
 
-    /// The names `each` or `count` of a module instance, for the arguments of its call.
-    fn call_names(&self, instance: &ModuleInstance) -> Option<(&'static str, Marked)> {
+    /// The values of `each` or `count` of a module instance, for the arguments of its call.
+    fn call_values(&self, instance: &ModuleInstance) -> Option<(&'static str, Marked)> {
         let (_, key) = instance.last()?;
-        let unknown = self.unknown_names.get(instance).cloned();
-        unknown.or_else(|| instance_names(key, self.each_values.get(instance)))
+        let unknown = self.unknown_values.get(instance).cloned();
+        unknown.or_else(|| instance_values(key, self.each_values.get(instance)))
     }
 
     /// Adds one instance of a module, whose `count` or `each` is unknown.
@@ -164,8 +167,8 @@ impl<'a> Run<'a> {
         self.check_arguments(path, call)?;
         for outer in self.instances_of(path) {
             let instance = [&*outer, &[(name.to_owned(), InstanceKey::None)]].concat();
-            let names = unknown_names(&call.repetition).into_iter().next();
-            self.unknown_names.extend(names.map(|it| (instance.clone(), it)));
+            let values = unknown_values(&call.repetition).into_iter().next();
+            self.unknown_values.extend(values.map(|it| (instance.clone(), it)));
             self.add_module_instance(instance);
         }
         self.set_module_values(path, name);
@@ -203,7 +206,8 @@ impl<'a> Run<'a> {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    pub(crate) fn set(&mut self, instance: &ModuleInstance, name: String, value: Marked) {
+    /// Sets a value that expressions of a module instance can refer to.
+    pub(crate) fn set_value(&mut self, instance: &ModuleInstance, name: String, value: Marked) {
         if let Some(it) = self.modules.get_mut(instance) {
             it.values.insert(name, value);
         }
@@ -212,29 +216,30 @@ impl<'a> Run<'a> {
     /// Evaluates a node that is neither a resource nor a trigger.
     pub(crate) fn evaluate_node(&mut self, node: &Node) -> Result<()> {
         match node {
-            Node::Variable(path, name) => self.variable(path, name),
+            Node::Variable(path, name) => self.evaluate_variable(path, name),
             Node::Local(path, name) => {
                 let Some(it) = self.module(path).and_then(|it| it.locals.get(name)) else { return Ok(()) };
                 for instance in self.instances_of(path) {
                     let value = self.with_scope(&instance, [], |scope| scope.evaluate(it))?;
-                    self.set(&instance, format!("local.{name}"), value);
+                    self.set_value(&instance, format!("local.{name}"), value);
                 }
                 Ok(())
             }
-            Node::Output(path, name) => self.output(path, name),
-            Node::Call(path, name) => self.call(path, name),
-            Node::Provider(key) => self.provider(key),
-            Node::Check(path, index) => self.check(path, *index),
+            Node::Output(path, name) => self.evaluate_output(path, name),
+            Node::Call(path, name) => self.expand_call(path, name),
+            Node::Provider(key) => self.configure_provider(key),
+            Node::Check(path, index) => self.evaluate_check(path, *index),
             Node::Resource(_) | Node::Trigger(..) => Ok(()),
         }
     }
 
-    fn variable(&mut self, path: &ModulePath, name: &str) -> Result<()> {
+    /// Sets a variable in all instances of its module.
+    fn evaluate_variable(&mut self, path: &ModulePath, name: &str) -> Result<()> {
         let Some(variable) = self.module(path).and_then(|it| it.variables.get(name)) else { return Ok(()) };
         let declaration = &variable.declaration;
         for instance in self.instances_of(path) {
             let mut at = (variable.file, variable.header.clone());
-            let given = match path.split_last() {
+            let configured = match path.split_last() {
                 None => match self.variables.get(name) {
                     Some(value) => {
                         at = value.position();
@@ -252,16 +257,16 @@ impl<'a> Run<'a> {
                         Some((_, it)) => {
                             at = (it.file, it.expression.at());
                             let outer = instance[..instance.len() - 1].to_vec();
-                            let names = self.call_names(&instance);
-                            Some(self.with_scope(&outer, names, |scope| scope.evaluate(it))?)
+                            let values = self.call_values(&instance);
+                            Some(self.with_scope(&outer, values, |scope| scope.evaluate(it))?)
                         }
                         None => None,
                     }
                 }
             };
-            let mut marks = given.as_ref().map(|it| it.marks.clone()).unwrap_or_default();
-            let value = given.map(|it| it.typed);
-            let is_given = value.is_some();
+            let mut marks = configured.as_ref().map(|it| it.marks.clone()).unwrap_or_default();
+            let value = configured.map(|it| it.typed);
+            let is_configured = value.is_some();
             let accepted = match &value {
                 Some(it) if !it.value.is_wholly_known() => accept_unknown(declaration, it),
                 _ => declaration.accept(value).map_err(|errors| {
@@ -271,7 +276,7 @@ impl<'a> Run<'a> {
             };
             let typed = accepted.map_err(|(summary, detail, is_missing)| {
                 let (summary, detail) = match (is_missing, path.is_empty()) {
-                    (true, _) if is_given => (
+                    (true, _) if is_configured => (
                         "Required variable not set".to_owned(),
                         format!("The given value is not suitable for {name:?}: a null value is not allowed."),
                     ),
@@ -279,7 +284,7 @@ impl<'a> Run<'a> {
                         "No value for required variable".to_owned(),
                         format!(
                             "The root module input variable {name:?} is not set, and has no default value. Set it with \
-                             `variable`."
+                             `Workspace::variable`, or in `terraform.tfvars`."
                         ),
                     ),
                     (true, false) => (
@@ -290,7 +295,7 @@ impl<'a> Run<'a> {
                 };
                 vec![Problem::error(summary, detail).at(at.0, at.1.clone())]
             })?;
-            marks = marks_for_type(&marks, &typed.ty);
+            marks = marks_after_conversion(&marks, &typed.ty);
             if declaration.sensitive {
                 marks.extend(Marks::of(Mark::Sensitive));
             }
@@ -304,11 +309,11 @@ impl<'a> Run<'a> {
             if declaration.ephemeral {
                 marks.extend(Marks::of(Mark::Ephemeral));
             }
-            self.set(&instance, format!("var.{name}"), Marked { typed, marks });
+            self.set_value(&instance, format!("var.{name}"), Marked { typed, marks });
             if self.validates {
                 continue;
             }
-            let checked = Checked::of("var", &instance, &format!("var.{name}"));
+            let checked = CheckableObject::of("var", &instance, &format!("var.{name}"));
             let summary = "Invalid value for variable";
             // The error is about the value, not about the condition.
             let located = |it: Problem| {
@@ -316,20 +321,23 @@ impl<'a> Run<'a> {
                     format!("{}\n\nThis was checked by the validation rule of the variable.", it.detail);
                 Problem::error(it.summary, detail).at(at.0, at.1.clone())
             };
-            self.conditions(&instance, &[], &variable.validations, summary, &checked).map_err(|failed| {
-                let all = failed.into_iter().map(|it| if it.is_error { located(it) } else { it });
-                all.collect::<Problems>()
-            })?;
+            self.check_conditions(&instance, &[], &variable.validations, summary, &checked).map_err(
+                |failed| {
+                    let all = failed.into_iter().map(|it| if it.is_error { located(it) } else { it });
+                    all.collect::<Problems>()
+                },
+            )?;
         }
         Ok(())
     }
 
-    fn output(&mut self, path: &ModulePath, name: &str) -> Result<()> {
+    /// Evaluates an output in all instances of its module.
+    fn evaluate_output(&mut self, path: &ModulePath, name: &str) -> Result<()> {
         let Some(output) = self.module(path).and_then(|it| it.outputs.get(name)) else { return Ok(()) };
         for instance in self.instances_of(path) {
-            let checked = Checked::of("output_value", &instance, &format!("output.{name}"));
+            let checked = CheckableObject::of("output_value", &instance, &format!("output.{name}"));
             let summary = "Module output value precondition failed";
-            self.conditions(&instance, &[], &output.preconditions, summary, &checked)?;
+            self.check_conditions(&instance, &[], &output.preconditions, summary, &checked)?;
             let mut value = self.with_scope(&instance, [], |scope| scope.evaluate(&output.value))?;
             let at = |problem: Problem| vec![problem.at(output.value.file, output.header.clone())];
             if value.marks.contains(Mark::Ephemeral) && !output.is_ephemeral {
@@ -368,8 +376,8 @@ impl<'a> Run<'a> {
     /// Sets `module.name` in the module instances that contain the call.
     fn set_module_values(&mut self, parent: &[String], call: &str) {
         let path = [parent, &[call.to_owned()]].concat();
-        let Some(shape) =
-            self.module(parent).and_then(|it| it.calls.get(call)).map(|it| shape(&it.repetition))
+        let Some(kind) =
+            self.module(parent).and_then(|it| it.calls.get(call)).map(|it| repetition_kind(&it.repetition))
         else {
             return;
         };
@@ -386,16 +394,17 @@ impl<'a> Run<'a> {
         for (outer, instances) in by_parent {
             // In a validation, the instances of a repeated module are unknown.
             let is_unknown =
-                shape != Shape::Single && instances.iter().any(|(key, _)| *key == InstanceKey::None);
+                kind != RepetitionKind::Single && instances.iter().any(|(key, _)| *key == InstanceKey::None);
             let value = match is_unknown {
                 true => Marked::unknown(Type::Dynamic),
-                false => combined(instances, shape),
+                false => combined(instances, kind),
             };
-            self.set(&outer, format!("module.{call}"), value);
+            self.set_value(&outer, format!("module.{call}"), value);
         }
     }
 
-    fn call(&mut self, path: &ModulePath, name: &str) -> Result<()> {
+    /// Adds the instances of a module call.
+    fn expand_call(&mut self, path: &ModulePath, name: &str) -> Result<()> {
         let Some(call) = self.module(path).and_then(|it| it.calls.get(name)) else { return Ok(()) };
         let inner = [&**path, &[name.to_owned()]].concat();
         self.expansions.entry(inner).or_default();
@@ -453,13 +462,17 @@ impl<'a> Run<'a> {
             }
             Repetition::ForEach(it) => {
                 let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
-                for_each(it, value)
+                expand_for_each(it, value)
             }
         }
     }
 
     /// True if `count` or `for_each` is unknown.
-    pub(crate) fn is_unknown(&self, instance: &ModuleInstance, repetition: &Repetition<'_>) -> Result<bool> {
+    pub(crate) fn is_repetition_unknown(
+        &self,
+        instance: &ModuleInstance,
+        repetition: &Repetition<'_>,
+    ) -> Result<bool> {
         let it = match repetition {
             Repetition::None => return Ok(false),
             Repetition::Count(it) | Repetition::ForEach(it) => it,
@@ -470,7 +483,7 @@ impl<'a> Run<'a> {
     }
 
     /// Configures a provider.
-    fn provider(&mut self, key: &ProviderKey) -> Result<()> {
+    fn configure_provider(&mut self, key: &ProviderKey) -> Result<()> {
         let harness = self.providers.unconfigured(&key.address)?;
         let block = &harness.server().provider().schema().block;
         let declared = self.module(&key.module).and_then(|module| {
@@ -538,17 +551,17 @@ impl<'a> Run<'a> {
     }
 
     /// The instances of a resource in all instances of its module, with `each` or `count`.
-    pub(crate) fn instances_with_names(
+    pub(crate) fn instances_with_values(
         &self,
         module: &[String],
         resource: &Resource<'_>,
-    ) -> Result<Vec<(Address, Names)>> {
+    ) -> Result<Vec<(Address, BlockValues)>> {
         let mut found = Vec::new();
         for module in self.instances_of(module) {
             for (key, each) in self.expand(&module, &resource.repetition)? {
-                let names = instance_names(&key, each.as_ref()).into_iter().collect();
+                let values = instance_values(&key, each.as_ref()).into_iter().collect();
                 let module = module.clone();
-                found.push((Address { module, resource: resource.id.clone(), key }, names));
+                found.push((Address { module, resource: resource.id.clone(), key }, values));
             }
         }
         Ok(found)
@@ -556,7 +569,7 @@ impl<'a> Run<'a> {
 
     /// Decodes the configuration of a resource instance.
     pub(crate) fn decode(&self, it: &ResourceInstance<'_>, block: &Block) -> Result<Decoded> {
-        self.with_scope(&it.address.module, it.names.iter().cloned(), |scope| {
+        self.with_scope(&it.address.module, it.values.iter().cloned(), |scope| {
             decode(scope, &it.resource.config, block)
         })
     }
@@ -596,14 +609,14 @@ impl<'a> Run<'a> {
         provider_key(self.configuration, path, module, resource).map_err(|it| vec![it])
     }
 
-    /// Runs nodes in an order that respects their dependencies. A node that depends on a failed node is skipped.
-    pub(crate) fn is_skipped(&self, node: &Node) -> bool {
+    /// Returns true if a dependency of the node has failed.
+    pub(crate) fn has_failed_dependency(&self, node: &Node) -> bool {
         self.graph.edges.get(node).into_iter().flatten().any(|it| self.failed.contains(it))
     }
 }
 
 /// The keys and values of `for_each`.
-pub(crate) fn for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
+pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
     let problem = |detail: &str| {
         vec![Problem::error("Invalid for_each argument", detail).at(it.file, it.expression.at())]
     };
@@ -653,7 +666,7 @@ pub(crate) fn for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
     Ok(instances)
 }
 
-/// Converts a value with unknown parts to the type of a variable.
+/// Converts a value that contains unknown values to the type of a variable.
 fn accept_unknown(
     declaration: &Variable,
     value: &Typed,
