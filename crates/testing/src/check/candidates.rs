@@ -202,7 +202,7 @@ impl Candidates {
         let limits = LIMIT_NUMBERS.iter().filter_map(|it| Number::parse(it).ok());
         Candidates {
             ordinary,
-            limits: limits.map(|it| (Value::Number(it), Invariant::LimitsRoundTrip)).collect(),
+            limits: limits.map(|it| (Value::Number(it), Invariant::BoundaryValuesRoundTrip)).collect(),
         }
     }
 
@@ -213,7 +213,7 @@ impl Candidates {
             let formats = FORMATS.iter().map(Value::string);
             let limits = LIMIT_STRINGS
                 .iter()
-                .map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
+                .map(|it| (Value::string(secret_string(name, 4) + it), Invariant::BoundaryValuesRoundTrip));
             return Candidates {
                 ordinary: secrets.chain(hinted).chain(formats).collect(),
                 limits: limits.collect(),
@@ -222,9 +222,10 @@ impl Candidates {
         let simple = ["a", "b", "c"].into_iter().chain(FORMATS.iter().copied()).map(Value::string);
         let long = "x".repeat(LONG);
         let limits = LIMIT_STRINGS.iter().copied().chain([long.as_str()]);
-        let mut limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
+        let mut limits = limits.map(|it| (Value::string(it), Invariant::BoundaryValuesRoundTrip));
         let normalized = NORMALIZED_STRINGS.iter();
-        let mut normalized = normalized.map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
+        let mut normalized =
+            normalized.map(|it| (Value::string(it), Invariant::NormalizedValuesAreConsistent));
         let mut alternating = Vec::new();
         loop {
             let before = alternating.len();
@@ -241,13 +242,16 @@ impl Candidates {
     fn collections(self, collect: impl Fn(Vec<Value>) -> Value + Copy) -> Candidates {
         let ordinary = windows(&self.ordinary).map(collect).collect();
         let [first, second] = [0, 1].map(|i| self.ordinary.get(i).cloned());
-        let mut limits = vec![(collect(Vec::new()), Invariant::LimitsRoundTrip)];
+        let mut limits = vec![(collect(Vec::new()), Invariant::BoundaryValuesRoundTrip)];
         if let (Some(first), Some(second)) = (first, second) {
-            let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizationIsSemantic);
+            let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizedValuesAreConsistent);
             limits.push(ordered(vec![second.clone(), first.clone()]));
             limits.push(ordered(vec![first.clone(), second, first]));
         }
-        limits.push((collect(self.ordinary.iter().take(40).cloned().collect()), Invariant::LimitsRoundTrip));
+        limits.push((
+            collect(self.ordinary.iter().take(40).cloned().collect()),
+            Invariant::BoundaryValuesRoundTrip,
+        ));
         limits.extend(self.limits.into_iter().map(|(it, invariant)| (collect(vec![it]), invariant)));
         Candidates { ordinary, limits }
     }
@@ -260,13 +264,13 @@ impl Candidates {
         let mut ordinary: Vec<Value> = windows(&self.ordinary).map(map).collect();
         let plain = ["k", "l", "m", "n", "o"];
         ordinary.extend(windows(&self.ordinary).map(|it| Value::map(plain.into_iter().zip(it))));
-        let mut limits = vec![(Value::map::<&str>([]), Invariant::LimitsRoundTrip)];
+        let mut limits = vec![(Value::map::<&str>([]), Invariant::BoundaryValuesRoundTrip)];
         if let Some(value) = self.ordinary.first() {
             for key in ["Mixed Case", "a.b/c", "é", ""] {
-                limits.push((Value::map([(key, value.clone())]), Invariant::NormalizationIsSemantic));
+                limits.push((Value::map([(key, value.clone())]), Invariant::NormalizedValuesAreConsistent));
             }
             let many = (0..40).map(|i| (format!("k{i}"), value.clone()));
-            limits.push((Value::map(many), Invariant::LimitsRoundTrip));
+            limits.push((Value::map(many), Invariant::BoundaryValuesRoundTrip));
         }
         limits.extend(self.limits.into_iter().map(|(it, invariant)| (Value::map([("k", it)]), invariant)));
         Candidates { ordinary, limits }

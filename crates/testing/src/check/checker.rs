@@ -12,7 +12,7 @@ use ferroform::value::Value;
 use ferroform_engine::{Kind, ProviderServer};
 
 use super::intercept::Interceptor;
-use super::service::FaultyService;
+use super::service::FaultInjection;
 use super::step::{Interruption, Step};
 use super::target::Target;
 use super::values::ObservedValues;
@@ -28,7 +28,7 @@ pub(super) struct Checker {
     pub(super) interceptor: Arc<Interceptor>,
     pub(super) config: Configuration,
     pub(super) skipped: BTreeSet<Invariant>,
-    pub(super) service: Option<Arc<dyn FaultyService>>,
+    pub(super) service: Option<Arc<dyn FaultInjection>>,
     pub(super) targets: Vec<Target>,
     /// The values of attributes in the states of objects.
     pub(super) observed: ObservedValues,

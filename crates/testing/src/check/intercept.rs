@@ -58,6 +58,8 @@ pub(super) enum Method {
     List,
     Call,
     #[cfg(feature = "unstable-state-stores")]
+    States,
+    #[cfg(feature = "unstable-state-stores")]
     Write,
     #[cfg(feature = "unstable-state-stores")]
     Lock,
@@ -66,24 +68,26 @@ pub(super) enum Method {
 }
 
 impl Method {
-    /// The method as the subject of a sentence, without the article.
-    pub(super) fn noun(self) -> &'static str {
+    /// The name of the method.
+    pub(super) fn method_name(self) -> &'static str {
         match self {
-            Method::Configure => "configuration",
-            Method::Validate => "validation",
+            Method::Configure => "configure",
+            Method::Validate => "validate",
             Method::Plan => "plan",
-            Method::Create => "creation",
+            Method::Create => "create",
             Method::Read => "read",
             Method::Update => "update",
-            Method::Delete => "deletion",
+            Method::Delete => "delete",
             Method::Import => "import",
             Method::Upgrade => "upgrade",
-            Method::Open => "opening",
-            Method::Renew => "renewal",
-            Method::Close => "closing",
-            Method::Invoke => "invocation",
+            Method::Open => "open",
+            Method::Renew => "renew",
+            Method::Close => "close",
+            Method::Invoke => "invoke",
             Method::List => "list",
             Method::Call => "call",
+            #[cfg(feature = "unstable-state-stores")]
+            Method::States => "states",
             #[cfg(feature = "unstable-state-stores")]
             Method::Write => "write",
             #[cfg(feature = "unstable-state-stores")]
@@ -96,6 +100,10 @@ impl Method {
     /// True if the engine drops the method at once when the request is canceled.
     fn only_reads(self) -> bool {
         use Method::{Call, Configure, Import, List, Plan, Read, Upgrade, Validate};
+        #[cfg(feature = "unstable-state-stores")]
+        if self == Method::States {
+            return true;
+        }
         matches!(self, Configure | Validate | Plan | Read | Import | Upgrade | List | Call)
     }
 }
@@ -112,7 +120,7 @@ pub(super) enum Fault {
 impl Fault {
     pub(super) const ALL: [Fault; 4] = [Fault::Stop, Fault::Error, Fault::Timeout, Fault::Panic];
 
-    /// The fault in a sentence about a method: `the creation is canceled`.
+    /// The fault in a sentence about a method: `` `create` is canceled ``.
     pub(super) fn description(self) -> &'static str {
         match self {
             Fault::Error => "fails",
@@ -318,7 +326,8 @@ impl<T> Future for Call<T> {
             }
             let blocked = real_start.elapsed();
             if blocked > MAX_BLOCKED {
-                let problem = format!("the method blocked its thread for {:.1} s", blocked.as_secs_f64());
+                let problem =
+                    format!("the method blocked its thread for {:.1} s of real time", blocked.as_secs_f64());
                 this.interceptor.report(Invariant::MethodEnds, problem);
             }
             if let Poll::Ready(result) = polled {
@@ -351,7 +360,8 @@ impl<T> Future for Call<T> {
                 None => return Poll::Pending,
                 Some(Fault::Error) => {
                     this.future = None;
-                    let detail = "The checker let the operation fail that the method was waiting for.";
+                    let detail =
+                        "`check_provider` injected this error into the operation on which the method waited.";
                     return Poll::Ready(Err(Diagnostic::error("Injected Error").detail(detail).into()));
                 }
                 Some(Fault::Panic) => {

@@ -18,5 +18,5 @@ mod step;
 mod target;
 mod values;
 
-pub use service::{FaultyService, ServiceFault};
+pub use service::{FaultInjection, ServiceFault};
 pub use settings::{ProviderCheck, ViolationReport, check_provider};

@@ -85,7 +85,7 @@ impl AnyConfiguredStateStore for SelectedClient {
     }
 
     fn states(&self, cx: RequestContext) -> MethodFuture<Vec<String>> {
-        self.call(Method::List, cx, |client, cx| client.states(cx))
+        self.call(Method::States, cx, |client, cx| client.states(cx))
     }
 
     fn delete(&self, cx: RequestContext, state_id: String) -> MethodFuture<()> {

@@ -194,7 +194,7 @@ impl<'a> Run<'a> {
             Ok(diff) => return Ok(diff),
             Err(errors) => self.text_of(&errors),
         };
-        let problem = |text: &str| format!("{text}, after the method had failed with this error: {errors}");
+        let problem = |text: &str| format!("{text} after the method failed with this error: {errors}");
         match before {
             None if !object.instance.exists() => {
                 let keeps = Invariant::FailedCreateKeepsObject;
@@ -205,14 +205,15 @@ impl<'a> Run<'a> {
                 {
                     if self.find(target, example)?.is_some() {
                         return Err(self
-                            .violated(keeps, problem("the remote object exists, but is not in the state")));
+                            .violated(keeps, problem("the remote object exists, but is not in the state,")));
                     }
                     let mut object = self.object(target, "a");
                     let base = target.base.clone();
                     if let Err(next) = self.apply(&mut object, &base)? {
                         let next = self.text_of(&next);
-                        let text =
-                            format!("the creation of an object that is possible otherwise failed ({next})");
+                        let text = format!(
+                            "`create` with the base configuration, which succeeded before, failed ({next})"
+                        );
                         return Err(self.violated(keeps, problem(&text)));
                     }
                 }
@@ -285,7 +286,7 @@ impl<'a> Run<'a> {
                 let path = it.path.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
                 format!("{path}{}", contract::check_message(it))
             });
-            Some(difference.unwrap_or_else(|| "some values are unknown in only one of the plans".to_owned()))
+            Some(difference.unwrap_or_else(|| "some values are unknown in one of the plans only".to_owned()))
         } else if (first.action, &first.requires_replace) != (second.action, &second.requires_replace) {
             Some(format!("the action is {} instead of {}", second.action, first.action))
         } else {
@@ -307,9 +308,9 @@ impl<'a> Run<'a> {
         config: &Value,
         (method, point, fault): (Method, usize, Fault),
     ) -> Step<Faulted> {
-        let what = method.noun();
+        let method_name = method.method_name();
         self.record_configuration("apply", object.target, object.label, config);
-        self.add_to_step(format!("and the {what} {} at its await point {point}", fault.description()));
+        self.add_to_step(format!("and `{method_name}` {} at await point {point}", fault.description()));
         self.checker.interceptor.arm(method, point, fault);
         let applied = object.instance.plan_and_apply_values(config, config).map(drop);
         self.end_fault(applied, fault)
@@ -345,10 +346,11 @@ impl<'a> Run<'a> {
         }
         let destroyed = object.instance.plan_and_destroy();
         let destroyed = self.finish(destroyed, false)?;
-        // The deletion has succeeded, but not the read after it.
+        // `delete` has succeeded, but the read after it has failed.
         if let (Err(errors), false) = (&destroyed, object.instance.exists()) {
-            let problem = format!("a read of an object that does not exist failed: {}", self.text_of(errors));
-            return Err(self.violated(Invariant::LossIsDetected, problem));
+            let problem =
+                format!("`read` failed for an object that does not exist: {}", self.text_of(errors));
+            return Err(self.violated(Invariant::DeletionIsDetected, problem));
         }
         Ok(destroyed)
     }
@@ -365,7 +367,7 @@ impl<'a> Run<'a> {
     pub(super) fn delete(&mut self, object: &mut Object<'_>) -> Step<Result<(), Diagnostics>> {
         self.record(format!("destroy {}.{} with -refresh=false", object.target.name, object.label));
         let Some(stored) = object.instance.stored.clone() else { return Ok(Ok(())) };
-        let deleted = object.instance.plan_destruction(&stored);
+        let deleted = object.instance.plan_delete(&stored);
         let deleted = deleted.and_then(|it| object.instance.delete(it.private).map_err(StepFailure::from));
         self.finish(deleted.map(drop), false)
     }
@@ -455,9 +457,9 @@ impl<'a> Run<'a> {
                     .map(|block| hcl::block(owner.kind, owner.name, "a", block, config));
                 let problem = format!("{}: {}\n{}", it.summary, it.detail, invalid.unwrap_or_default());
                 let problem = self.harness.sensitive_values().redact(&problem);
-                let step = format!("the validation of {owner}");
+                let step = format!("`validate` of {owner}");
                 Err(Interruption::Violated(Violation::new(
-                    Invariant::BrokenConfigurationIsRejected,
+                    Invariant::InvalidConfigurationIsRejected,
                     &step,
                     Path::ROOT,
                     problem,

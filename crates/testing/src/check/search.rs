@@ -11,7 +11,7 @@ use super::scenarios::{SCENARIOS, Scenario, Stage};
 use super::step::{Interruption, Progress, Step};
 use super::target::Target;
 use crate::Invariant;
-use crate::harness::Hung;
+use crate::harness::RpcTimeout;
 use crate::invariant::Violation;
 
 /// How many sequences are run to find a smaller one.
@@ -20,7 +20,7 @@ const SHRINKS: usize = 300;
 /// How long that may take.
 const SHRINK_TIME: Duration = Duration::from_secs(3);
 
-/// A violated invariant, with the smallest sequence that was found.
+/// A violated invariant, with the minimal sequence of steps that was found.
 pub(super) struct Finding {
     pub(super) violation: Violation,
     pub(super) steps: Vec<String>,
@@ -30,7 +30,7 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.violation)?;
         if !self.steps.is_empty() {
-            write!(f, "\n\nThe smallest sequence that violates it:")?;
+            write!(f, "\n\nMinimal sequence of steps that violates the invariant:")?;
         }
         for (i, step) in self.steps.iter().enumerate() {
             write!(f, "\n  {}. {}", i + 1, step.replace('\n', "\n     "))?;
@@ -71,7 +71,7 @@ impl Checker {
     ) -> (Result<T, Option<Finding>>, Vec<u64>) {
         self.interceptor.reset();
         if let Some(service) = &self.service {
-            service.repair();
+            service.clear_faults();
         }
         let harness = match self.start() {
             Ok(harness) => harness,
@@ -84,7 +84,7 @@ impl Checker {
         let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
         let result = result.unwrap_or_else(|panic| {
             // The violation about an RPC that hangs has been collected.
-            if !panic.is::<Hung>() {
+            if !panic.is::<RpcTimeout>() {
                 resume_unwind(panic);
             }
             run.check()?;
@@ -92,7 +92,7 @@ impl Checker {
         });
         self.interceptor.disarm();
         if let Some(service) = &self.service {
-            service.repair();
+            service.clear_faults();
         }
         let cleaned = catch_unwind(AssertUnwindSafe(|| run.harness.clean_up()));
         drop(cleaned);

@@ -1,4 +1,4 @@
-//! The options of a check, and its report.
+//! The options and the report of a check.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -18,7 +18,7 @@ use super::intercept::{Interceptor, ObservedProvider};
 use super::run::Run;
 use super::scenarios;
 use super::search::{Finding, Statistics};
-use super::service::FaultyService;
+use super::service::FaultInjection;
 use super::step::Step;
 use super::target::{Target, attribute_names};
 use super::values::{Fields, FixedValues, ObservedValues};
@@ -26,7 +26,7 @@ use crate::config::evaluate;
 use crate::invariant::Violation;
 use crate::{Configuration, Invariant, Literal};
 
-/// Checks a provider with generated trouble, with the default options of [`ProviderCheck`].
+/// Checks a provider with generated configurations and injected faults, with the default options of [`ProviderCheck`].
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
@@ -40,24 +40,24 @@ use crate::{Configuration, Invariant, Literal};
 ///
 /// # Panics
 ///
-/// Panics if an invariant is violated, with the smallest sequence of steps that violates it.
+/// Panics if an invariant is violated. The message contains a minimal sequence of steps that violates it.
 pub fn check_provider<P: Provider>() {
     ProviderCheck::<P>::new().run();
 }
 
-/// The environment variable with the seed of a check that is to be repeated.
+/// The environment variable with the seed that reproduces a check.
 const SEED: &str = "FERROFORM_CHECK_SEED";
 
-/// The budget of a check that is repeated with the seed of its report.
+/// The minimum budget of a check with the seed of a report.
 const REPEATED_BUDGET: Duration = Duration::from_secs(60);
 
-/// Finds bugs of a provider that tests with examples do not reach.
+/// Finds bugs that example-based tests do not find.
 ///
-/// The check generates valid configurations from the schemas, runs the life cycles of objects with them, and causes trouble on the
-/// way: unknown values, errors, panics, cancellations, timeouts, lost and changed remote objects, repeated calls, and values at the
-/// limits of their types. After every step, it checks the [`Invariant`]s of a provider.
+/// The check generates valid configurations from the schemas, runs resource lifecycles with them, and injects faults: errors, panics,
+/// cancellations and timeouts at each await point, deleted and changed remote objects, and repeated calls. It also uses unknown values
+/// and boundary values. After every step, it checks the [`Invariant`]s of a provider.
 ///
-/// It needs no knowledge of the service: a second instance with the same state changes and deletes the remote object.
+/// The check needs no code for the service: a second instance with the same state changes and deletes the remote object.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -133,13 +133,13 @@ pub struct ProviderCheck<P = ()> {
     values: Vec<(String, Path, Vec<Literal>)>,
     not_read: Vec<(String, Path)>,
     skipped: BTreeSet<Invariant>,
-    service: Option<Arc<dyn FaultyService>>,
+    service: Option<Arc<dyn FaultInjection>>,
     budget: Duration,
     seed: Option<u64>,
     provider: PhantomData<fn() -> P>,
 }
 
-/// A violated invariant, which a check has found. `Display` prints the report.
+/// The report of a violated invariant. `Display` prints it.
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
@@ -170,7 +170,7 @@ impl fmt::Display for ViolationReport {
 
 impl<P: Provider> ProviderCheck<P> {
     /// A check of the provider `P`.
-    #[expect(clippy::new_without_default, reason = "a check without `run` is of no use")]
+    #[expect(clippy::new_without_default, reason = "a check has no effect without `run`")]
     pub fn new() -> ProviderCheck<P> {
         ProviderCheck::of(ferroform::server::<P>())
     }
@@ -205,8 +205,8 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Sets values that the service accepts for an object of this type. The check sets the attributes that the example omits, and
-    /// varies the others.
+    /// Sets values that the service accepts for an object of this type. The check also sets attributes that the example omits, and
+    /// varies the values.
     pub fn example(mut self, type_name: &str, config: Configuration) -> ProviderCheck<P> {
         self.examples.push((type_name.into(), config));
         self
@@ -224,22 +224,22 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Excludes an attribute, and everything inside it, from those that `read` returns from the service: the service does not return it.
-    /// Sensitive and write-only attributes are excluded without it.
+    /// Declares that the service does not return an attribute, so that `read` cannot detect its drift. This includes nested attributes.
+    /// Sensitive and write-only attributes and `timeouts` do not need this option.
     pub fn not_read(mut self, type_name: &str, path: Path) -> ProviderCheck<P> {
         self.not_read.push((type_name.into(), path));
         self
     }
 
-    /// Excludes an invariant that the provider cannot fulfill. Give the reason in a comment.
+    /// Excludes an invariant that the provider cannot satisfy. Give the reason in a comment.
     pub fn skip(mut self, invariant: Invariant) -> ProviderCheck<P> {
         self.skipped.insert(invariant);
         self
     }
 
-    /// Lets the check control the service: faults at each request, reads that lag behind writes, and a search for objects that
-    /// the provider has lost.
-    pub fn service<S: FaultyService + Clone + 'static>(mut self, service: &S) -> ProviderCheck<P> {
+    /// Makes the check inject faults into each request of the service and return stale reads. The check also searches the service for
+    /// objects that exist, but are not in the state.
+    pub fn service<S: FaultInjection + Clone + 'static>(mut self, service: &S) -> ProviderCheck<P> {
         self.service = Some(Arc::new(service.clone()));
         self
     }
@@ -250,7 +250,7 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Sets the seed of the random choices. By default, each run has another one. The environment variable `FERROFORM_CHECK_SEED`
+    /// Sets the seed of the random sequences. By default, each run has another one. The environment variable `FERROFORM_CHECK_SEED`
     /// takes precedence.
     pub fn seed(mut self, seed: u64) -> ProviderCheck<P> {
         self.seed = Some(seed);
@@ -261,7 +261,7 @@ impl<P> ProviderCheck<P> {
     ///
     /// # Panics
     ///
-    /// Panics if an invariant is violated, with the smallest sequence of steps that violates it. Panics if the provider's definition is
+    /// Panics if an invariant is violated. The message contains a minimal sequence of steps that violates it. Panics if the provider's definition is
     /// invalid, if it rejects its configuration, or if an option names an attribute that does not exist.
     #[track_caller]
     pub fn run(self) {
@@ -279,7 +279,7 @@ impl<P> ProviderCheck<P> {
     pub fn find(mut self) -> Option<ViolationReport> {
         let repeated = std::env::var(SEED)
             .ok()
-            .map(|it| it.parse().unwrap_or_else(|_| panic!("{SEED} is {it:?}, but expected a number")));
+            .map(|it| it.parse().unwrap_or_else(|_| panic!("{SEED} must be a number, but is {it:?}")));
         if repeated.is_some() {
             self.budget = self.budget.max(REPEATED_BUDGET);
         }
@@ -291,7 +291,7 @@ impl<P> ProviderCheck<P> {
         println!("{sequences} sequences, {rejected} of them with rejected configurations; seed {seed}");
         let finding = finding?;
         let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let text = format!("{finding}\n\nTo repeat it: {SEED}={seed} cargo test {test}");
+        let text = format!("{finding}\n\nTo reproduce: {SEED}={seed} cargo test {test}");
         Some(ViolationReport { invariant: finding.violation.invariant, text })
     }
 
@@ -327,8 +327,8 @@ impl<P> ProviderCheck<P> {
             let is_skipped = checker.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
             let (kind, name, errors) = rejected.into_iter().next().filter(|_| !is_skipped)?;
             let problem = format!(
-                "no generated configuration was accepted. Add one that the service accepts: `.example({name:?}, config! {{ … }})`. \
-                 The errors of the last one:\n{errors}"
+                "no generated configuration was accepted. Add values that the service accepts: `.example({name:?}, config! {{ … }})`. \
+                 The errors of the last configuration:\n{errors}"
             );
             let step = format!("the search for a configuration of the {} {name}", kind.noun());
             let violation =

@@ -173,9 +173,11 @@ fn leaf_values(attribute: &Attribute) -> Values {
     let bounds: Vec<Value> = bounds.map(Value::Number).collect();
     if *attribute.ty() == Type::Number {
         candidates.ordinary.extend(bounds.iter().cloned());
-        candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
+        candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::BoundaryValuesRoundTrip)));
     }
-    candidates.limits.extend(equal_elements(attribute).map(|it| (it, Invariant::NormalizationIsSemantic)));
+    candidates
+        .limits
+        .extend(equal_elements(attribute).map(|it| (it, Invariant::NormalizedValuesAreConsistent)));
     let (mut ordinary, rejected) =
         candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
     let (mut limits, more) =
@@ -314,8 +316,9 @@ fn nested_values(
     let is_set = nesting == Nesting::Set && min <= 2 && max >= 2;
     let pairs = changes_of(fields, &base)
         .filter(|_| is_set && !has_keys)
-        .map(|it| (Value::set([base.clone(), it]), Invariant::LimitsRoundTrip));
-    let empty = (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::LimitsRoundTrip));
+        .map(|it| (Value::set([base.clone(), it]), Invariant::BoundaryValuesRoundTrip));
+    let empty =
+        (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::BoundaryValuesRoundTrip));
     (unique(ordinary), empty.into_iter().chain(pairs).chain(limits).collect())
 }
 

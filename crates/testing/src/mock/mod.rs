@@ -51,7 +51,7 @@
 
 mod collection;
 mod fault;
-mod faulty;
+mod fault_injection;
 mod request;
 mod server;
 mod settings;

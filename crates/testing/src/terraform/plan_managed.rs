@@ -191,7 +191,7 @@ impl Planner<'_> {
             return Err(vec![prevented(address, resource)]);
         }
         let Some(stored) = &instance.stored else { return Ok(()) };
-        let planned = instance.plan_destruction(stored).map_err(|it| failure(it, &label))?;
+        let planned = instance.plan_delete(stored).map_err(|it| failure(it, &label))?;
         self.run.report(Problem::from_provider(planned.warnings, &label));
         self.pending.insert(address.config());
         let block = &instance.resource.schema().block;

@@ -5,7 +5,7 @@ use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
 use super::super::run::{Faulted, Object, Run};
-use super::super::service::{FaultyService, ServiceFault};
+use super::super::service::{FaultInjection, ServiceFault};
 use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
@@ -22,7 +22,7 @@ pub(super) fn not_reached(fault: Fault) -> Progress {
     if fault == Fault::Stop { Progress::Finished } else { Progress::More }
 }
 
-/// How a remote object is found after its creation has failed.
+/// The information by which a remote object is found after a failed `create`.
 struct Probe {
     /// States with which the object can be read, if it is created.
     states: Vec<InstanceState>,
@@ -54,7 +54,7 @@ impl Probe {
             let new = new_objects(&*service, before);
             new.iter().for_each(|it| service.remove(it));
             if let Some(it) = new.first() {
-                return Ok(Some(format!("the service has the object {it}")));
+                return Ok(Some(format!("the service contains the object {it}")));
             }
             return Ok(None);
         }
@@ -80,11 +80,11 @@ impl Probe {
 }
 
 /// The objects of the service that were created since then.
-fn new_objects(service: &dyn FaultyService, before: &[String]) -> Vec<String> {
+fn new_objects(service: &dyn FaultInjection, before: &[String]) -> Vec<String> {
     service.objects().into_iter().filter(|it| !before.contains(it)).collect()
 }
 
-/// The state of an object that is created without trouble, and destroyed.
+/// The state of an object that is created without a fault, and destroyed.
 fn reference(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<InstanceState> {
     let mut object = run.object(target, "a");
     run.accept(&mut object, config)?;
@@ -93,7 +93,7 @@ fn reference(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Instanc
     Ok(state)
 }
 
-/// The state of the third object, if those of the first two differ by numbers that increase; `None` if they are random.
+/// The state of the third object, if the states of the first two differ by increasing numbers; `None` if they are random.
 fn successor(first: &InstanceState, second: &InstanceState) -> Option<InstanceState> {
     let value = next_value(&first.value, &second.value)?;
     let identity = match (&first.identity, &second.identity) {
@@ -143,7 +143,7 @@ fn next_string(first: &str, second: &str) -> Option<String> {
     ))
 }
 
-/// A creation fails at an await point.
+/// `create` fails at an await point.
 pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     if !target.has_object {
         return Ok(Progress::Finished);
@@ -173,8 +173,8 @@ pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -
     Ok(Progress::More)
 }
 
-/// True if the creation leaves an object that is not in the state if it fails at the await point. The response to the request that
-/// creates the object can always be lost, so only the await points after the first one with a remote object count.
+/// True if `create` leaves an object that is not in the state if it fails at the await point. The response to the request that creates the
+/// object can always be lost, so only the await points after the first one with a remote object are relevant.
 fn is_orphaned_before(
     run: &mut Run<'_>,
     target: &Target,
@@ -218,7 +218,7 @@ fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Opt
     Ok(None)
 }
 
-/// An update fails at an await point.
+/// `update` fails at an await point.
 pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
@@ -232,13 +232,13 @@ pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -
     }
     let keeps = Invariant::FailedUpdateKeepsState;
     if !object.instance.exists() {
-        return Err(run.violated(keeps, "the state is lost"));
+        return Err(run.violated(keeps, "the state no longer contains the object"));
     }
     recover(run, keeps, &mut object, &changed)?;
     Ok(Progress::More)
 }
 
-/// Another program deletes the object while a method waits. The method has to end, with or without an error.
+/// Another program deletes the object while a method waits. The method must return, with or without an error.
 pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     if !target.has_object {
         return Ok(Progress::Finished);
@@ -264,8 +264,8 @@ pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize)
     run.checker.interceptor.intrude(method, point, Box::new(delete));
     let applied = run.apply_only(&mut object, &changed)?;
     run.add_to_step(format!(
-        "and another program deletes the object at await point {point} of the {}",
-        method.noun()
+        "and another program deletes the object at await point {point} of `{}`",
+        method.method_name()
     ));
     if !run.checker.interceptor.disarm() {
         return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
@@ -273,20 +273,20 @@ pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize)
     let invariant = match (method, applied.is_err()) {
         (Method::Create, true) => Invariant::FailedCreateKeepsObject,
         (_, true) => Invariant::FailedUpdateKeepsState,
-        _ => Invariant::LossIsDetected,
+        _ => Invariant::DeletionIsDetected,
     };
     recover(run, invariant, &mut object, &changed)?;
     Ok(Progress::More)
 }
 
-/// A deletion fails at an await point.
+/// `delete` fails at an await point.
 pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     run.accept(&mut object, &config)?;
     run.record(format!(
-        "destroy {}.{}\nand the deletion {} at its await point {point}",
+        "destroy {}.{}\nand `delete` {} at await point {point}",
         target.name,
         object.label,
         fault.description()
@@ -308,14 +308,14 @@ pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -
     Ok(Progress::More)
 }
 
-/// A read fails at an await point.
+/// `read` fails at an await point.
 pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     run.accept(&mut object, &config)?;
     run.record(format!(
-        "refresh {}.{}\nand the read {} at its await point {point}",
+        "refresh {}.{}\nand `read` {} at await point {point}",
         target.name,
         object.label,
         fault.description()
@@ -329,12 +329,12 @@ pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> 
     Ok(Progress::More)
 }
 
-/// Checks that a read that may have failed has kept the state.
+/// Checks that `read`, which may have failed, has kept the state.
 fn check_kept(run: &mut Run<'_>, object: &mut Object<'_>) -> Step {
     let keeps = Invariant::FailedReadKeepsState;
     if !object.instance.exists() {
         return Err(
-            run.violated(keeps, "the read returned nothing instead of an error, although the object exists")
+            run.violated(keeps, "`read` returned no object instead of an error, although the object exists")
         );
     }
     run.within(keeps, |run| {
@@ -368,9 +368,9 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     // Several attempts of a request are one request of the provider.
     let repeats = fault != ServiceFault::LostResponse;
     let before = service.objects();
-    let start = service.requests();
+    let start = service.request_count();
     service.inject(start + request, fault, repeats);
-    let what = format!("{} request {} of the {}", fault.description(), request + 1, method.noun());
+    let what = fault.description(&format!("request {} of `{}`", request + 1, method.method_name()));
     let failed = match method {
         Method::Create | Method::Update => {
             let applied = run.apply(&mut object, &changed)?;
@@ -383,8 +383,8 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
         }
     };
     run.add_to_step(format!("and {what}"));
-    let is_reached = service.requests() > start + request;
-    service.repair();
+    let is_reached = service.request_count() > start + request;
+    service.clear_faults();
     if !is_reached {
         return Ok(Progress::More);
     }
@@ -421,7 +421,7 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
             if let (false, Some(orphan)) = (object.instance.exists(), new.first()) {
                 if !is_unavoidable {
                     let problem =
-                        format!("the state does not contain the remote object {orphan}, which exists");
+                        format!("the remote object {orphan} exists, but the state does not contain it");
                     return Err(run.violated(keeps, problem));
                 }
                 new.iter().for_each(|it| service.remove(it));
@@ -438,7 +438,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn next_value_follows_from_numbers_that_increase() {
+    fn next_value_continues_increasing_numbers() {
         for (first, second, next) in [
             ("note-1", "note-2", Some("note-3")),
             ("note-9", "note-10", Some("note-11")),

@@ -15,7 +15,7 @@ use crate::{Action, Invariant, MovedObject};
 /// A request that imports an object.
 struct Import {
     request: ImportRequest,
-    /// What the request contains, for the report.
+    /// The step in the report.
     what: String,
     /// True if the resource declares that it can be imported in this way.
     is_declared: bool,
@@ -35,7 +35,7 @@ pub(super) fn ids(resource: &dyn AnyResource, state: &InstanceState) -> Vec<Stri
     resource.import_patterns().iter().filter_map(|it| it.write(|name| id_part(state, name))).collect()
 }
 
-/// What identifies the object of a state: its identity, or else its import IDs, or else the attribute `id`.
+/// The key of the object in a state: its identity, or else its import IDs, or else the attribute `id`.
 pub(super) fn key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
     let ids = ids(resource, state);
     match &state.identity {
@@ -98,7 +98,7 @@ fn required_identity(resource: &dyn AnyResource, identity: &Value) -> Option<Val
     (required != *identity && block.attributes().iter().any(|it| !is_optional(it))).then_some(required)
 }
 
-/// Imports an object, and continues with the import.
+/// Imports an object, and continues with the imported object.
 pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     if !target.has_object {
         return Ok(Progress::Finished);
@@ -134,7 +134,7 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     let planned = run.plan(&imported, &config)?;
     let planned = planned
         .map_err(|errors| run.violated(restores, format!("the plan failed: {}", run.text_of(&errors))))?;
-    // A plan of the attributes that a read cannot return is no difference.
+    // A planned change of attributes that a read cannot return is not a difference.
     let has_difference = match (&planned.after, planned.action) {
         (_, Action::NoOp) => false,
         (Some(after), Action::Update) => !target.differences(found.value(), after.value()).is_empty(),
@@ -154,11 +154,10 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
             let mut copy = run.second(&imported);
             copy.instance = imported.instance.clone();
             if let Err(errors) = run.apply(&mut imported, &changed)? {
-                // It is no problem of the import if the original object cannot be changed either.
+                // If the original object cannot be changed either, the import is not the cause.
                 let mut original = run.second(&object);
                 if run.apply(&mut original, &changed)?.is_ok() {
-                    let problem =
-                        format!("the update of the imported object failed: {}", run.text_of(&errors));
+                    let problem = format!("`update` of the imported object failed: {}", run.text_of(&errors));
                     return Err(run.violated(restores, problem));
                 }
                 return Err(Interruption::Rejected);
@@ -196,7 +195,7 @@ fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) ->
     Some(with_placeholders(block, &changed))
 }
 
-/// Replaces null by the placeholder of the type, where null is not allowed.
+/// Replaces null with the placeholder of the type if null is not allowed.
 fn with_placeholders(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else {
         return value.map_elements(|_, it| with_placeholders(block, it));
@@ -253,8 +252,10 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
             && !attribute.is_write_only()
             && !attribute.is_semantically_equal(old, new)
         {
-            let problem =
-                format!("the state of version {} has {old}, but the upgraded one has {new}", step.version);
+            let problem = format!(
+                "the state of version {} contains {old}, but the upgraded state contains {new}",
+                step.version
+            );
             let path = ferroform::value::Path::attribute(attribute.name().clone());
             return Err(run.violated_at(keeps, path, problem));
         }
@@ -268,7 +269,7 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
         && target.has_object
         && state.is_some_and(|it| target.differences(&current.value, &it.value).is_empty())
     {
-        let kept = Invariant::PrivateStateIsKept;
+        let kept = Invariant::PrivateStateIsSufficient;
         run.refresh(&mut upgraded, kept)?;
         run.within(kept, |run| run.destroy_again(kept, &mut upgraded))?;
     }
@@ -297,7 +298,7 @@ pub(super) fn moves(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
         run.within(keeps, |run| {
             run.refresh(&mut moved, keeps)?;
             if !moved.instance.exists() {
-                return Err(run.violated(keeps, "a read of the moved object returned nothing"));
+                return Err(run.violated(keeps, "`read` returned no object after the move"));
             }
             run.destroy_again(keeps, &mut moved)
         })?;

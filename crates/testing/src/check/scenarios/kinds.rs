@@ -17,13 +17,13 @@ use super::super::service::ServiceFault;
 use super::super::step::{Interruption, Progress, Step};
 use super::super::target::Target;
 use super::super::values::with_member;
-use crate::harness::Hung;
+use crate::harness::RpcTimeout;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
-/// The number of results that end a list.
+/// The maximum number of results of a list.
 const MAX_RESULTS: u64 = 5_000;
 
-/// Tries a configuration.
+/// Reads, opens, invokes, lists or configures an object with a configuration, and returns the errors.
 pub(in super::super) fn accept(
     run: &mut Run<'_>,
     target: &Target,
@@ -43,7 +43,7 @@ pub(in super::super) fn accept(
     })
 }
 
-/// The name and the other value with which a variant of a configuration differs: first ordinary values, and then those at limits.
+/// The name and the value of the member in which a variant of a configuration differs: first typical values, then boundary values.
 fn variant(target: &Target, config: &Value, number: usize) -> Option<(Arc<str>, Value)> {
     let limits = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (field, &it.0)));
     let limits = limits.map(|(field, value)| (field.name.clone(), value.clone()));
@@ -71,11 +71,12 @@ pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> 
     let deterministic = Invariant::DataSourceIsDeterministic;
     match second {
         Err(errors) => {
-            let problem = format!("the second read failed: {}", run.text_of(&errors));
+            let problem = format!("the second `read` failed: {}", run.text_of(&errors));
             Err(run.violated(deterministic, problem))
         }
         Ok(second) if first != second => {
-            let problem = format!("the first read returned\n{first}\nand the second one returned\n{second}");
+            let problem =
+                format!("the first `read` returned\n{first}\nand the second one returned\n{second}");
             Err(run.violated(deterministic, problem))
         }
         Ok(_) => Ok(Progress::More),
@@ -108,7 +109,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         (method, number / faults.len() + 1, faults[number % faults.len()])
     });
     if let Some((method, point, fault)) = fault {
-        run.record(format!("the {} {} at its await point {point}", method.noun(), fault.description()));
+        run.record(format!("`{}` {} at await point {point}", method.method_name(), fault.description()));
         run.checker.interceptor.arm(method, point, fault);
     }
     let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
@@ -125,7 +126,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
                 let renewed = run.finish(opened.try_renew().into_result(), may_panic)?;
                 hides_private_data(run, renewed.as_ref().err())?;
                 if let (Err(errors), None) = (renewed, fault) {
-                    return Err(run.violated(closed, format!("the renewal failed: {}", run.text_of(&errors))));
+                    return Err(run.violated(closed, format!("`renew` failed: {}", run.text_of(&errors))));
                 }
             }
         }
@@ -136,7 +137,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         // An error about a resource that is closed already must not contain secrets.
         let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
         if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
-            return Err(run.violated(closed, format!("the close failed: {}", run.text_of(&errors))));
+            return Err(run.violated(closed, format!("`close` failed: {}", run.text_of(&errors))));
         }
     } else if fault.is_none() {
         return Err(Interruption::Rejected);
@@ -146,7 +147,7 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
     if let (Some(service), Some(before), false) = (service, before, is_close_failed)
         && let Some(left) = service.objects().into_iter().find(|it| !before.contains(it))
     {
-        return Err(run.violated(closed, format!("the service still has {left}")));
+        return Err(run.violated(closed, format!("the service still contains the object {left}")));
     }
     // A canceled method continues until it has recorded that the resource is open.
     let is_canceled = fault.is_some_and(|(.., it)| matches!(it, Fault::Stop | Fault::Timeout));
@@ -215,9 +216,9 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
     let config = run.populated(&target.base)?;
     run.steps.clear();
-    let (before, start) = (service.objects(), service.requests());
+    let (before, start) = (service.objects(), service.request_count());
     service.inject(start + request, fault, false);
-    run.record(format!("{} request {}", fault.description(), request + 1));
+    run.record(fault.description(&format!("request {}", request + 1)));
     let mut is_closed = true;
     if let Ok(mut opened) = open(run, target, &config)? {
         if opened.renewal_time().is_some() {
@@ -226,8 +227,8 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
         }
         is_closed = close(run, target, opened)?.is_ok();
     }
-    let is_reached = service.requests() > start + request;
-    service.repair();
+    let is_reached = service.request_count() > start + request;
+    service.clear_faults();
     if !is_reached {
         return Ok(Progress::Finished);
     }
@@ -235,13 +236,14 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     left.iter().for_each(|it| service.remove(it));
     // Without the response to the request that opens the resource, the provider has nothing to close.
     if let (true, Some(left)) = (is_closed && fault != ServiceFault::LostResponse, left.first()) {
-        let problem = format!("the service still has {left}");
+        let problem = format!("the service still contains the object {left}");
         return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
     }
     Ok(Progress::More)
 }
 
-/// Checks that a canceled `open` has opened nothing: otherwise, the next one has the results of a second one, such as a greater number.
+/// Checks that a canceled `open` has created no remote object. If it has, the next `open` returns the values of a second object, such as a
+/// greater number.
 fn check_not_opened(run: &mut Run<'_>, target: &Target, config: &Value) -> Step {
     let next = open_and_close(run, target, config)?;
     let (first, second) = run.elsewhere(|run| {
@@ -249,8 +251,8 @@ fn check_not_opened(run: &mut Run<'_>, target: &Target, config: &Value) -> Step 
         Ok((first, open_and_close(run, target, config)?))
     })?;
     if next != first && next == second {
-        let problem = "the canceled `open` has opened the resource, as the results of the next one show, but has not recorded it with \
-                       `cx.opened`, so it is not closed";
+        let problem = "the canceled `open` created the remote object, but did not record it with `cx.opened`. Ferroform therefore \
+                       cannot close it. (The values of the next `open` show that the object exists.)";
         return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
     }
     Ok(())
@@ -270,7 +272,7 @@ fn invoke(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(),
     run.finish(invoked.into_result().map(drop), false)
 }
 
-/// Invokes an action. From number 1 on, it is interrupted at an await point, or a request of the service fails.
+/// Invokes an action. From number 1 on, `invoke` is canceled or times out at an await point, or a request of the service fails.
 pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let reports = Invariant::ActionReportsErrors;
     let config = run.populated(&target.base)?;
@@ -283,11 +285,11 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
                 run.harness.action(&target.name).try_plan(Configuration::of(target.block(), &unknown));
             if let Err(errors) = run.finish(planned.into_result(), false)? {
                 let problem = format!(
-                    "the plan failed, although it succeeds with the known value: {}",
+                    "the plan failed although it succeeds with the known value: {}",
                     run.text_of(&errors)
                 );
                 return Err(run.violated_at(
-                    Invariant::UnknownIsNotNull,
+                    Invariant::UnknownValuesAreAccepted,
                     Path::attribute(it.name().clone()),
                     problem,
                 ));
@@ -301,14 +303,16 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
         (0, _) => Some(Fault::Stop),
         (1, _) => Some(Fault::Timeout),
         (_, Some(service)) => {
-            let start = service.requests();
+            let start = service.request_count();
             service.inject(start + point - 1, ServiceFault::Error, true);
-            run.record(format!("from request {point} on, the service fails"));
+            run.record(format!("all requests from request {point} on fail"));
             let failed = invoke(run, target, &config)?.is_err();
-            let is_reached = service.requests() >= start + point;
-            service.repair();
+            let is_reached = service.request_count() >= start + point;
+            service.clear_faults();
             if is_reached && !failed {
-                return Err(run.violated(reports, "the invocation succeeded, although the service failed"));
+                return Err(
+                    run.violated(reports, "`invoke` succeeded although the service returned an error")
+                );
             }
             return Ok(if is_reached { Progress::More } else { Progress::Finished });
         }
@@ -318,9 +322,10 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     run.checker.interceptor.arm(Method::Invoke, point, fault);
     let invoked = invoke(run, target, &config)?;
     let is_reached = run.checker.interceptor.disarm();
-    run.add_to_step(format!("and the invocation {} at its await point {point}", fault.description()));
+    run.add_to_step(format!("and `invoke` {} at await point {point}", fault.description()));
     if invoked.is_ok() && run.checker.interceptor.has_swallowed_interruption() {
-        return Err(run.violated(reports, "the invocation succeeded, although it got an error"));
+        return Err(run
+            .violated(reports, "`invoke` succeeded although `cx` reported a cancellation or timeout to it"));
     }
     let is_last = !is_reached && fault == Fault::Stop && service.is_none();
     Ok(if is_last { Progress::Finished } else { Progress::More })
@@ -335,16 +340,16 @@ fn list(
     run.record_configuration("list", target, "a", config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
     let config = Configuration::of(target.block(), config);
-    // A list that hangs unwinds the stack.
+    // If `list` exceeds the time limit, it unwinds the stack.
     let listed = catch_unwind(AssertUnwindSafe(|| listing.try_list(config).into_result()));
     let listed = match listed {
         Ok(listed) => run.finish(listed, false),
-        Err(panic) if panic.is::<Hung>() => run.check().and(Err(Interruption::Rejected)),
+        Err(panic) if panic.is::<RpcTimeout>() => run.check().and(Err(Interruption::Rejected)),
         Err(panic) => resume_unwind(panic),
     };
     listed.map_err(|interruption| match interruption {
         Interruption::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
-            it.invariant = Invariant::ListFindsAll;
+            it.invariant = Invariant::ListReturnsEachObject;
             Interruption::Violated(it)
         }
         other => other,
@@ -364,7 +369,7 @@ pub(super) fn count(run: &mut Run<'_>, target: &Target) -> Step<Option<usize>> {
 
 /// Creates objects, and lists them.
 pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let finds = Invariant::ListFindsAll;
+    let finds = Invariant::ListReturnsEachObject;
     let checker = run.checker;
     let Some(resource) = checker.targets(Kind::Resource).find(|it| it.name == target.name) else {
         return Ok(Progress::Finished);
@@ -392,9 +397,9 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
     }
     let listed = list(run, target, &config, MAX_RESULTS)?;
     let listed =
-        listed.map_err(|errors| run.violated(finds, format!("the list failed: {}", run.text_of(&errors))))?;
+        listed.map_err(|errors| run.violated(finds, format!("`list` failed: {}", run.text_of(&errors))))?;
     if listed.objects.len() as u64 == MAX_RESULTS {
-        return Err(run.violated(finds, format!("the list does not end: it returned {MAX_RESULTS} results")));
+        return Err(run.violated(finds, format!("`list` does not end: it returned {MAX_RESULTS} results")));
     }
     let identities: Vec<&Value> = listed.objects.iter().map(|it| it.identity().value()).collect();
     let is_selected = |state: &Value| {
@@ -409,10 +414,8 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
         let Some(identity) = &state.identity else { continue };
         let found = identities.iter().filter(|it| ***it == *identity).count();
         if found != 1 {
-            let problem = format!(
-                "one of the {} objects that exist is listed {found} times: {identity}",
-                created.len()
-            );
+            let problem =
+                format!("`list` returned one of the {} objects {found} times: {identity}", created.len());
             return Err(run.violated(finds, problem));
         }
         let object =
@@ -421,14 +424,15 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
             && let Some((path, problem)) =
                 resource.differences(&state.value, object.value()).into_iter().next()
         {
-            return Err(run.violated_at(finds, path, format!("{problem} in the listed object")));
+            return Err(run.violated_at(finds, path, format!("{problem} in the result of `list`")));
         }
     }
     let limit = (identities.len() as u64).div_ceil(2);
     let limited = list(run, target, &config, limit)?;
     if limited.is_ok_and(|it| it.objects.len() as u64 != limit) {
-        return Err(run
-            .violated(finds, format!("the list with the limit {limit} returned another number of results")));
+        return Err(
+            run.violated(finds, format!("`list` with the limit {limit} returned another number of results"))
+        );
     }
     Ok(Progress::More)
 }
@@ -469,7 +473,7 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     run.record(call.clone());
     let first = call_with(run, target, &arguments)?;
     let first = first.map_err(|_| Interruption::Rejected)?;
-    // Another time, and another result.
+    // A function that depends on the time now returns another result.
     run.harness.clock().advance(Duration::from_secs(400 * 24 * 3600));
     run.record(format!("{call} later"));
     let second = call_with(run, target, &arguments)?;
@@ -477,7 +481,8 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     let before = [&first, &earlier].into_iter().find(|it| second.as_ref().ok() != Some(*it));
     if let Some(before) = before {
         let second = second.map_or_else(|error| error, |it| it.summary());
-        let problem = format!("the first call returned {}, and a later one {second}", before.summary());
+        let problem =
+            format!("the first call returned {}, but a later call returned {second}", before.summary());
         return Err(run.violated(pure, problem));
     }
     for (at, parameter) in parameters.enumerate() {
@@ -503,7 +508,7 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
                 Ok(it) if !contract::compatibility::is_compatible(&it, &first) => {
                     let known = first.summary();
                     format!(
-                        "the call with an unknown argument returned {}, but the known one returns {known}",
+                        "the call with an unknown argument returned {}, but the call with the known argument returned {known}",
                         it.summary()
                     )
                 }

@@ -1,4 +1,4 @@
-//! Life cycles of resources, without trouble: changes, replacements, unknown values, limits.
+//! Resource lifecycles without faults: changes, replacements, unknown values, boundary values.
 
 use ferroform::Diagnostics;
 use ferroform::value::{Path, Value};
@@ -24,10 +24,10 @@ pub(super) fn changes(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     run.accept(&mut object, &changed)?;
     generate_config(run, &object)?;
     run.accept(&mut object, &config)?;
-    // The service can reject the deletion of an object with another configuration, but not of this one. It was possible right after the
-    // creation, so private state is the first suspect.
+    // The service can reject the deletion of an object with another configuration, but not of this one. Deletion succeeded directly after
+    // `create`, so the private state is the most likely cause.
     let invariant = if has_private_state(target) {
-        Invariant::PrivateStateIsKept
+        Invariant::PrivateStateIsSufficient
     } else {
         Invariant::DestroyRemovesObject
     };
@@ -35,7 +35,7 @@ pub(super) fn changes(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     Ok(Progress::More)
 }
 
-/// True if an object has private state after its creation.
+/// True if an object has private state after `create`.
 fn has_private_state(target: &Target) -> bool {
     target.example.as_ref().is_some_and(|it| !it.private.is_empty())
 }
@@ -58,7 +58,7 @@ fn generate_config(run: &mut Run<'_>, object: &Object<'_>) -> Step {
 /// Applies and changes an object in different orders, and destroys it, partly without reads.
 pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
-    let kept = Invariant::PrivateStateIsKept;
+    let kept = Invariant::PrivateStateIsSufficient;
     let mut object = run.object(target, "a");
     if number >= 4 {
         return Ok(Progress::Finished);
@@ -89,8 +89,8 @@ pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> St
     Ok(Progress::More)
 }
 
-/// Checks an update of an object with private state that has failed. If the opposite change fails too, although both objects can be
-/// created, not the values are the problem.
+/// Checks a failed update of an object with private state. If the opposite change fails, too, although both objects can be created, the
+/// values are not the cause.
 fn check_rejected_update(
     run: &mut Run<'_>,
     object: &Object<'_>,
@@ -109,14 +109,14 @@ fn check_rejected_update(
     }
     run.steps = steps;
     let problem = format!(
-        "the update failed, and so does the opposite one, although both objects can be created. The method may need private state \
-         that no other method sets: {}",
+        "`update` failed, and so did the opposite change, although both objects can be created. `update` may need private state that \
+         no other method stores: {}",
         run.text_of(errors)
     );
-    Err(run.violated(Invariant::PrivateStateIsKept, problem))
+    Err(run.violated(Invariant::PrivateStateIsSufficient, problem))
 }
 
-/// Plans with one value unknown after the other, and with all of them unknown.
+/// Plans with each value unknown in turn, and with all values unknown.
 pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
@@ -127,7 +127,7 @@ pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
             plan_unknowns(run, &object, &config)?;
             plan_changed_later(run, &object, &config)?;
         }
-        // All optional attributes, each with a value.
+        // All optional attributes are set.
         2 | 3 => {
             let full = with_all_attributes(run, target, &config, number - 2)?;
             plan_unknowns(run, &object, &full)?;
@@ -138,7 +138,7 @@ pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     Ok(Progress::More)
 }
 
-/// The configuration with values of all optional attributes: their first or second ones.
+/// The configuration with all optional attributes set to their first or second values.
 fn with_all_attributes(run: &Run<'_>, target: &Target, config: &Value, number: usize) -> Step<Value> {
     let mut full = config.clone();
     for field in &target.fields.0 {
@@ -173,7 +173,7 @@ pub(super) fn forms(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     let mut object = run.object(target, "a");
     run.accept(&mut object, &other)?;
     let planned = run.plan(&object, &full)?.map_err(|_| Interruption::Rejected)?;
-    let semantic = Invariant::NormalizationIsSemantic;
+    let semantic = Invariant::NormalizedValuesAreConsistent;
     if planned.action == Action::Replace {
         let problem = format!("a semantically equal configuration replaces the object:\n{planned}");
         return Err(run.violated(semantic, problem));
@@ -200,7 +200,7 @@ fn plan_unknowns(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step
     Ok(())
 }
 
-/// Plans a set with another element that turns out to be equal to an existing one. Validators can reject it: they count the elements.
+/// Plans a set with an unknown element that resolves to an existing one. Validators that count the elements can reject it.
 fn plan_twin(run: &mut Run<'_>, object: &Object<'_>, unknown: &Value, known: &Value, path: &Path) -> Step {
     let is_accepted = run.plan(object, unknown)?.is_ok();
     run.steps.pop();
@@ -210,8 +210,8 @@ fn plan_twin(run: &mut Run<'_>, object: &Object<'_>, unknown: &Value, known: &Va
     }
 }
 
-/// Plans each change of an object with the changed value unknown and then known. An unknown value can turn out to be any of them: one
-/// that requires replacement, for example.
+/// Plans each change of an object with the changed value unknown and then known. An unknown value can resolve to any value, for example to
+/// one that requires replacement.
 fn plan_changed_later(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step {
     for (name, value) in object.target.fields.changes(config) {
         let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
@@ -234,10 +234,10 @@ fn plan_known_later(
 ) -> Step {
     let steps = run.steps.len();
     let problem = |errors: String| {
-        format!("the plan {what} failed, although it succeeds with the known value: {errors}")
+        format!("the plan {what} failed although it succeeds with the known value: {errors}")
     };
     if let Err(errors) = run.plan(object, unknown)? {
-        return Err(run.violated(Invariant::UnknownIsNotNull, problem(run.text_of(&errors))));
+        return Err(run.violated(Invariant::UnknownValuesAreAccepted, problem(run.text_of(&errors))));
     }
     let first = run.finish(object.instance.plan_change(unknown), false)?;
     let mut after = object.instance.clone();
@@ -295,7 +295,7 @@ pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) ->
     if let (Some(found), Some(new)) = (run.find(target, &before)?, object.instance.stored.clone()) {
         let is_old = target.differences(&before.value, &found).is_empty();
         if is_old && !target.differences(&before.value, &new.value).is_empty() {
-            return Err(run.violated(complete, "a read with the old state still returns the old object"));
+            return Err(run.violated(complete, "`read` with the old state still returns the old object"));
         }
     }
     run.within(complete, |run| run.destroy_again(complete, &mut object))?;
@@ -314,7 +314,7 @@ pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) ->
         run.violated(
             complete,
             format!(
-                "the deletion of the old object after the creation of the new one failed: {}",
+                "with `create_before_destroy`, `delete` of the old object failed after `create` of the new one: {}",
                 run.text_of(&errors)
             ),
         )
@@ -322,15 +322,15 @@ pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) ->
     if let Some(stored) = stored
         && run.find(target, &stored)?.is_none()
     {
-        let problem = "with `create_before_destroy`, the deletion of the old object has removed the new one";
+        let problem = "with `create_before_destroy`, `delete` of the old object also removed the new one";
         return Err(run.violated(complete, problem));
     }
     Ok(Progress::More)
 }
 
-/// Applies a value at a limit of its type.
+/// Applies a boundary value.
 pub(super) fn limits(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    // The first limit of each field comes first.
+    // The first boundary value of each member comes first.
     let rounds = target.fields.0.iter().map(|it| it.limits.len()).max().unwrap_or_default();
     let all = (0..rounds).flat_map(|round| {
         target.fields.0.iter().filter_map(move |it| Some((&it.name, it.limits.get(round)?)))

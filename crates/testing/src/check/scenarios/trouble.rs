@@ -1,4 +1,4 @@
-//! Trouble that others cause: drift, loss, lost responses, reads that lag behind writes.
+//! Changes and faults outside of the provider: drift, deletion, lost responses, stale reads.
 
 use ferroform::raw::AnyResource;
 
@@ -10,8 +10,8 @@ use super::super::target::Target;
 use super::super::values::with_member;
 use crate::{Action, Invariant};
 
-/// Another program changes the object: a second instance with the same state. A change of what identifies the object, such as its name,
-/// is no drift: a read cannot find an object that was renamed.
+/// Another program, simulated by a second instance with the same state, changes the object. A change of the identity, such as the name, is
+/// not drift: a read cannot find a renamed object.
 pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
     let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
@@ -39,12 +39,11 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     let expected = other.instance.state();
     run.refresh(&mut object, detected)?;
     if !object.instance.exists() {
-        return Err(run.violated(detected, "the read after a change of the remote object returned nothing"));
+        return Err(run.violated(detected, "`read` returned no object after another program had changed it"));
     }
     let found = object.instance.state();
     if let Some((path, problem)) = target.differences(expected.value(), found.value()).into_iter().next() {
-        let problem =
-            format!("{problem}: the read after a change of the remote object must return what changed");
+        let problem = format!("{problem}: `read` must return the values that another program has changed");
         return Err(run.violated_at(detected, path, problem));
     }
     if target.differences(expected.value(), &config).is_empty() {
@@ -62,7 +61,7 @@ pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progres
     if !target.has_object {
         return Ok(Progress::Finished);
     }
-    let detected = Invariant::LossIsDetected;
+    let detected = Invariant::DeletionIsDetected;
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     run.accept(&mut object, &config)?;
@@ -70,9 +69,7 @@ pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progres
     run.destroy(&mut other)?.map_err(|_| Interruption::Rejected)?;
     run.refresh(&mut object, detected)?;
     if object.instance.exists() {
-        return Err(
-            run.violated(detected, "the read after the deletion of the remote object returned an object")
-        );
+        return Err(run.violated(detected, "`read` returned an object after another program had deleted it"));
     }
     run.within(detected, |run| {
         let planned = run.apply_again(detected, &mut object, &config)?;
@@ -84,7 +81,7 @@ pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progres
     Ok(Progress::More)
 }
 
-/// The object does not exist anymore when it is deleted: another program has deleted it, or the response was lost.
+/// The object no longer exists when `delete` is called: another program has deleted it, or the response was lost.
 pub(super) fn repeated_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
@@ -94,20 +91,19 @@ pub(super) fn repeated_delete(run: &mut Run<'_>, target: &Target, number: usize)
     deleted.map_err(|_| Interruption::Rejected)?;
     let deleted = run.delete(&mut object)?;
     deleted.map_err(|errors| {
-        let problem =
-            format!("the deletion of an object that does not exist failed: {}", run.text_of(&errors));
+        let problem = format!("`delete` failed for an object that does not exist: {}", run.text_of(&errors));
         run.violated(Invariant::DeleteIsIdempotent, problem)
     })?;
     Ok(Progress::Finished)
 }
 
-/// The response to a creation is lost, so it is repeated.
+/// The response to `create` is lost, so `create` is called again.
 pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progress> {
     let config = run.config(target)?;
     let safe = Invariant::RepeatedCreateIsSafe;
     let mut first = run.object(target, "a");
     run.apply_only(&mut first, &config)?.map_err(|_| Interruption::Rejected)?;
-    run.add_to_step("and the response is lost");
+    run.add_to_step("and the response to Terraform is lost");
     let mut second = run.object(target, "a");
     if run.apply_only(&mut second, &config)?.is_err() {
         return Ok(Progress::Finished);
@@ -124,20 +120,20 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
     if let (Some(one), Some(two)) = (run.find(target, &one)?, run.find(target, &two)?)
         && one != two
     {
-        return Err(run.violated(safe, "there are two objects with the same identity"));
+        return Err(run.violated(safe, "`create` created a second object with the same identity"));
     }
     Ok(Progress::Finished)
 }
 
-/// Reads of the service lag behind writes.
+/// Reads return the object before the last write (eventual consistency).
 pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
     let reads = [1, 2, 3, 5][number.min(3)];
-    let converge = Invariant::SlowReadsConverge;
+    let converge = Invariant::StaleReadsConverge;
     let config = run.config(target)?;
     let changed = target.fields.changes(&config).into_iter().next();
-    service.lag(reads);
-    run.record(format!("the next {reads} reads after each write return the state before it"));
+    service.set_read_lag(reads);
+    run.record(format!("the next {reads} reads after each write return the object before the write"));
     run.within(converge, |run| {
         let mut object = run.object(target, "a");
         run.apply_again(converge, &mut object, &config)?;
@@ -147,13 +143,13 @@ pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> S
             run.accept(&mut object, &changed)?;
         }
         // Terraform does not read a destroyed object, so the provider does not have to wait.
-        service.repair();
+        service.clear_faults();
         run.destroy_again(converge, &mut object)
     })?;
     Ok(Progress::More)
 }
 
-/// Provokes errors about objects that have values in all sensitive attributes. No error may contain a secret.
+/// Causes errors about objects whose sensitive attributes are all set. No error may contain a sensitive value.
 pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let mut config = run.config(target)?;
     for field in &target.fields.0 {
@@ -177,7 +173,7 @@ pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     run.tolerate(applied)?;
     let deleted = run.delete(&mut same);
     run.tolerate(deleted)?;
-    // The object is lost, and then updated and deleted.
+    // Another program deletes the object, which is then updated and deleted.
     let mut other = run.second(&object);
     let deleted = run.delete(&mut other);
     run.tolerate(deleted)?;
@@ -196,8 +192,8 @@ pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step
         run.tolerate(destroyed)?;
     }
     if let Some(service) = run.checker.service.clone() {
-        service.inject(service.requests(), ServiceFault::Error, true);
-        run.record("the service rejects all requests");
+        service.inject(service.request_count(), ServiceFault::Error, true);
+        run.record("all requests of the service fail");
         let mut object = run.object(target, "a");
         let applied = run.apply(&mut object, &config);
         run.tolerate(applied)?;

@@ -65,14 +65,14 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// A new client of a workspace.
+    /// A new client with a workspace.
     pub(super) fn new(run: &mut Run<'_>, target: &Target, workspace: &str) -> Step<Client> {
         let store = configure(run, target, &target.base)?.map_err(|_| Interruption::Rejected)?;
         let number = run.checker.interceptor.clients(|it| it.selected());
         Ok(Client { store, number, workspace: workspace.to_owned() })
     }
 
-    /// The same client of another workspace.
+    /// The same client with another workspace.
     pub(super) fn of(&self, workspace: impl Into<String>) -> Client {
         Client { workspace: workspace.into(), ..self.clone() }
     }
@@ -133,11 +133,11 @@ impl Client {
     pub(super) fn is_excluded(&self, run: &mut Run<'_>, reason: &str) -> Step<String> {
         match self.try_lock(run)? {
             Err(errors) => Ok(errors.to_string()),
-            Ok(_) => Err(run.violated(Invariant::LockIsExclusive, format!("the lock succeeded, {reason}"))),
+            Ok(_) => Err(run.violated(Invariant::LockIsExclusive, format!("`lock` succeeded {reason}"))),
         }
     }
 
-    /// Deletes the state, and checks that nothing of it remains.
+    /// Deletes the state, and checks that it is neither read nor listed afterwards.
     pub(super) fn delete(&self, run: &mut Run<'_>, invariant: Invariant) -> Step {
         let deleted = self.try_delete(run)?;
         expect(run, invariant, deleted)?;
@@ -145,7 +145,7 @@ impl Client {
         self.is_listed(run, invariant, false)
     }
 
-    /// Checks what a read returns.
+    /// Checks the result of a read.
     pub(super) fn holds(&self, run: &mut Run<'_>, invariant: Invariant, expected: Option<&[u8]>) -> Step {
         let read = self.try_read(run)?;
         let found = expect(run, invariant, read)?;
@@ -155,7 +155,7 @@ impl Client {
         }
     }
 
-    /// Checks how often the list contains the workspace.
+    /// Checks whether the workspace is listed exactly once, or not at all.
     pub(super) fn is_listed(&self, run: &mut Run<'_>, invariant: Invariant, expected: bool) -> Step {
         let listed = self.try_list(run)?;
         let listed = expect(run, invariant, listed)?;
@@ -164,28 +164,30 @@ impl Client {
             return Ok(());
         }
         let state = if expected { "has a state" } else { "has no state" };
-        let problem = format!("the workspace {:?} {state}, but is listed {count} times", self.workspace);
+        let problem =
+            format!("the workspace {:?} {state}, but `states` returned it {count} times", self.workspace);
         Err(run.violated(invariant, problem))
     }
 }
 
 /// The result of a step that must succeed because of the invariant.
 pub(super) fn expect<T>(run: &Run<'_>, invariant: Invariant, result: Result<T, Diagnostics>) -> Step<T> {
-    result.map_err(|errors| run.violated(invariant, format!("the step failed: {}", run.text_of(&errors))))
+    result
+        .map_err(|errors| run.violated(invariant, format!("the operation failed: {}", run.text_of(&errors))))
 }
 
-/// Describes a state that was read instead of another one.
+/// Describes the difference between the state that was read and the expected one.
 pub(super) fn unexpected(found: Option<&[u8]>, expected: Option<&[u8]>) -> String {
     match (found, expected) {
-        (None, _) => "the read returned no state".to_owned(),
+        (None, _) => "`read` returned no state".to_owned(),
         (Some(found), None) => {
-            format!("the read returned a state of {} bytes instead of none", found.len())
+            format!("`read` returned a state of {} bytes instead of none", found.len())
         }
         (Some(found), Some(expected)) => {
             let same = found.iter().zip(expected).take_while(|(a, b)| a == b).count();
             let (found, expected) = (found.len(), expected.len());
             format!(
-                "the read returned a state of {found} bytes instead of one of {expected}, which differ from byte {same} on"
+                "`read` returned a state of {found} bytes instead of one of {expected} bytes. The first difference is at byte {same}"
             )
         }
     }

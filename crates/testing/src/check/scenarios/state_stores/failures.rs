@@ -1,4 +1,4 @@
-//! Methods of state stores that fail: at their await points, and at each request of the service.
+//! Faults in methods of state stores: at their await points, and at each request of the service.
 
 use super::super::super::intercept::Method;
 use super::super::super::run::Run;
@@ -9,11 +9,11 @@ use super::super::failures::{fault_of, not_reached};
 use super::client::{Client, document, expect, new_workspace, unexpected};
 use crate::Invariant;
 
-/// What methods have left, of which the last one may have failed.
+/// The possible results of a series of methods, the last of which may have failed.
 struct Attempt {
-    /// What the state can be.
+    /// The possible contents of the state.
     states: Vec<Option<Vec<u8>>>,
-    /// The ID of the lock.
+    /// The ID of the lock, if it is held.
     lock: Option<String>,
     failed: Option<Method>,
 }
@@ -54,7 +54,7 @@ impl Attempt {
                 return Err(run.violated(Invariant::FailedReadKeepsState, problem));
             }
             Ok(_) => {}
-            Err(_) => return Ok(Some(Method::List)),
+            Err(_) => return Ok(Some(Method::States)),
         }
         if let Some(id) = self.lock.clone() {
             if client.try_unlock(run, &id)?.is_err() {
@@ -94,7 +94,7 @@ impl Attempt {
     /// Checks that another client can use the state.
     fn recover(self, run: &mut Run<'_>, target: &Target, workspace: &str) -> Step {
         let keeps = match self.failed {
-            Some(Method::Read | Method::List) => Invariant::FailedReadKeepsState,
+            Some(Method::Read | Method::States) => Invariant::FailedReadKeepsState,
             _ => Invariant::FailedWriteKeepsState,
         };
         let client = Client::new(run, target, workspace)?;
@@ -134,8 +134,9 @@ impl Attempt {
             }
             run.steps.truncate(steps);
         }
-        let problem =
-            format!("the state stays locked, and the error contains no ID that releases it: {errors}");
+        let problem = format!(
+            "the state remains locked, and the error contains no ID that releases the lock: {errors}"
+        );
         Err(run.violated(released, problem))
     }
 }
@@ -145,7 +146,11 @@ fn failed(run: &mut Run<'_>, target: &Target, number: usize, method: Method) -> 
     let (point, fault) = fault_of(number);
     let client = Client::new(run, target, &new_workspace(run))?;
     let arm = |run: &mut Run<'_>| {
-        run.record(format!("the next {} {} at its await point {point}", method.noun(), fault.description()));
+        run.record(format!(
+            "the next `{}` {} at await point {point}",
+            method.method_name(),
+            fault.description()
+        ));
         run.checker.interceptor.arm(method, point, fault);
     };
     if method == Method::Lock {
@@ -177,7 +182,7 @@ pub(in super::super) fn failed_read(run: &mut Run<'_>, target: &Target, number: 
 }
 
 pub(in super::super) fn failed_list(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    failed(run, target, number, Method::List)
+    failed(run, target, number, Method::States)
 }
 
 pub(in super::super) fn failed_unlock(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
@@ -194,12 +199,12 @@ pub(in super::super) fn failed_requests(run: &mut Run<'_>, target: &Target, numb
     let faults = ServiceFault::ALL;
     let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
     let client = Client::new(run, target, &new_workspace(run))?;
-    let start = service.requests();
+    let start = service.request_count();
     service.inject(start + request, fault, false);
-    run.record(format!("{} request {}", fault.description(), request + 1));
+    run.record(fault.description(&format!("request {}", request + 1)));
     let attempt = Attempt::run(run, &client, |_| ())?;
-    let is_reached = service.requests() > start + request;
-    service.repair();
+    let is_reached = service.request_count() > start + request;
+    service.clear_faults();
     if !is_reached {
         return Ok(Progress::Finished);
     }

@@ -1,6 +1,6 @@
-//! State stores: what they store, their locks, and methods that fail.
+//! State stores: stored states, locks, and faults in their methods.
 //!
-//! Each sequence uses the states of new workspaces, because the service of the state store can exist for longer than the sequence.
+//! Each sequence uses the states of new workspaces, because the service of the state store can outlive the sequence.
 
 mod client;
 mod failures;
@@ -30,7 +30,7 @@ pub(super) fn contents(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     let [first, second] = [document(1, "a"), document(2, text)];
     client.write(run, stored, &first)?;
     client.holds(run, stored, Some(&first))?;
-    // A state store may have a limit.
+    // A state store may limit the size of a state.
     let written = client.try_write(run, &second)?;
     let expected = if number == 0 || written.is_ok() { &second } else { &first };
     client.holds(run, stored, Some(expected))?;
@@ -61,7 +61,8 @@ pub(super) fn workspaces(run: &mut Run<'_>, target: &Target, number: usize) -> S
     // A state store may reject a name.
     let other_lock = match second.try_lock(run)? {
         Err(errors) if number == 0 => {
-            let problem = format!("another workspace is locked, too: {}", run.text_of(&errors));
+            let problem =
+                format!("the lock of one workspace also locks another workspace: {}", run.text_of(&errors));
             return Err(run.violated(Invariant::LockIsExclusive, problem));
         }
         Err(_) => return Err(Interruption::Rejected),
@@ -97,11 +98,11 @@ pub(super) fn locks(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progre
     let error = second.is_excluded(run, "although another client holds the lock")?;
     if !error.contains(&id) {
         let problem = format!(
-            "the error does not contain the ID of the lock {id:?}, which `terraform force-unlock` needs: {error}"
+            "the error does not contain the lock ID {id:?}, which `terraform force-unlock` needs: {error}"
         );
         return Err(run.violated(released, problem));
     }
-    first.is_excluded(run, "although the client holds the lock already")?;
+    first.is_excluded(run, "although the client already holds the lock")?;
     first.write(run, Invariant::StateIsStored, &document(1, "a"))?;
     first.holds(run, Invariant::StateIsStored, Some(&document(1, "a")))?;
     let _ = second.try_unlock(run, "another-lock")?;
@@ -115,7 +116,7 @@ pub(super) fn locks(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progre
     Ok(Progress::Finished)
 }
 
-/// Another client locks the state while the first one does it, at an await point.
+/// Another client locks the state while the first one is in `lock`, at an await point.
 pub(super) fn simultaneous_locks(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
     let first = Client::new(run, target, &new_workspace(run))?;
     let second = Client::new(run, target, &first.workspace)?;
@@ -131,7 +132,7 @@ pub(super) fn simultaneous_locks(run: &mut Run<'_>, target: &Target, number: usi
         })
     });
     run.record(format!(
-        "at the await point {point} of the next lock, client {} locks the state",
+        "client {} locks the state at await point {point} of the next `lock`",
         second.number + 1
     ));
     run.checker.interceptor.intrude(Method::Lock, point, intrusion);
@@ -162,7 +163,7 @@ pub(super) fn other_clients(run: &mut Run<'_>, target: &Target, _: usize) -> Ste
     second.write(run, Invariant::StateIsStored, &two)?;
     first.holds(run, Invariant::DriftIsDetected, Some(&two))?;
     second.delete(run, Invariant::StateIsStored)?;
-    first.holds(run, Invariant::LossIsDetected, None)?;
-    first.is_listed(run, Invariant::LossIsDetected, false)?;
+    first.holds(run, Invariant::DeletionIsDetected, None)?;
+    first.is_listed(run, Invariant::DeletionIsDetected, false)?;
     Ok(Progress::Finished)
 }
