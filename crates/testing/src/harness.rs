@@ -263,7 +263,7 @@ impl Harness {
         self
     }
 
-    /// Simulates a Terraform before version 1.16, which does not support computed blocks: a configuration cannot omit
+    /// Simulates a version of Terraform before 1.16, which does not support computed blocks: a configuration cannot omit
     /// required blocks, even if the provider computes them.
     #[must_use]
     pub fn before_computed_blocks(self) -> Harness {
@@ -271,7 +271,7 @@ impl Harness {
         self
     }
 
-    /// The errors for required blocks that the configuration omits, as a Terraform without computed blocks needs them.
+    /// The errors for required blocks that the configuration omits, as a version of Terraform without computed blocks reports them.
     pub(crate) fn check_omitted_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
         match self.shared.without_computed_blocks.load(Ordering::Relaxed) {
             true => self.server().validate_computed_blocks(type_name, config),

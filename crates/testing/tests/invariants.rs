@@ -245,7 +245,7 @@ fn value_that_changes_when_encoded_is_reported() {
         });
     });
     expect![[r#"
-        invariant violated: every value survives a round trip through its encodings
+        invariant violated: every value is unchanged by encoding and decoding
           step: `create` of test_thing
           the value changes when it is encoded as MessagePack and decoded"#]]
     .assert_eq(&failure_message(|| resource.apply(config! { name = "a" })));

@@ -1,14 +1,14 @@
-//! Generated trouble for a provider.
+//! Checks a provider with generated configurations and injected faults.
 
 mod base;
 mod candidates;
-mod checker;
 mod choices;
 mod hcl;
 mod intercept;
 #[cfg(feature = "unstable-state-stores")]
-mod observed_stores;
+mod intercepted_stores;
 mod pattern;
+mod provider_under_test;
 mod run;
 mod scenarios;
 mod search;

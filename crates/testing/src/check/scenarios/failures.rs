@@ -4,9 +4,9 @@ use ferroform::raw::{AnyResource, RequestContext};
 use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
-use super::super::run::{Faulted, Object, Run};
+use super::super::run::{CheckedInstance, FaultOutcome, SequenceRun};
 use super::super::service::{FaultInjection, ServiceFault};
-use super::super::step::{Interruption, Progress, Step};
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
 use crate::{Action, Invariant};
@@ -33,10 +33,10 @@ struct Probe {
 }
 
 impl Probe {
-    fn new(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Probe> {
+    fn new(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Probe> {
         let mut references = Vec::new();
         for _ in 0..2 {
-            references.push(run.elsewhere(|run| reference(run, target, config))?);
+            references.push(run.with_new_provider(|run| reference(run, target, config))?);
         }
         let states = match (references.pop(), references.pop()) {
             (Some(second), Some(first)) if first.value == second.value => vec![first],
@@ -44,13 +44,13 @@ impl Probe {
             (Some(second), Some(first)) => successor(&first, &second).into_iter().collect(),
             _ => Vec::new(),
         };
-        let stored = run.checker.service.as_ref().map(|it| it.objects());
-        Ok(Probe { states, listed: super::kinds::count(run, target)?, stored })
+        let stored = run.provider.service.as_ref().map(|it| it.objects());
+        Ok(Probe { states, listed: super::other_kinds::count(run, target)?, stored })
     }
 
     /// Returns a description of a remote object that was created since then, and deletes it.
-    fn find_orphan(&self, run: &mut Run<'_>, target: &Target) -> Step<Option<String>> {
-        if let (Some(service), Some(before)) = (run.checker.service.clone(), &self.stored) {
+    fn find_orphan(&self, run: &mut SequenceRun<'_>, target: &Target) -> StepResult<Option<String>> {
+        if let (Some(service), Some(before)) = (run.provider.service.clone(), &self.stored) {
             let new = new_objects(&*service, before);
             new.iter().for_each(|it| service.remove(it));
             if let Some(it) = new.first() {
@@ -59,7 +59,7 @@ impl Probe {
             return Ok(None);
         }
         for state in &self.states {
-            if let Some(found) = run.find(target, state)? {
+            if let Some(found) = run.read_by_state(target, state)? {
                 let mut orphan = run.object(target, "orphan");
                 let printed = orphan.instance.snapshot(&found).to_string();
                 orphan.instance.stored = Some(state.clone());
@@ -69,7 +69,7 @@ impl Probe {
                 return Ok(Some(format!("a read returns\n{printed}")));
             }
         }
-        let now = super::kinds::count(run, target)?;
+        let now = super::other_kinds::count(run, target)?;
         Ok(match (self.listed, now) {
             (Some(before), Some(now)) if now > before => {
                 Some("the list resource returns one more object".to_owned())
@@ -85,11 +85,11 @@ fn new_objects(service: &dyn FaultInjection, before: &[String]) -> Vec<String> {
 }
 
 /// The state of an object that is created without a fault, and destroyed.
-fn reference(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<InstanceState> {
+fn reference(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<InstanceState> {
     let mut object = run.object(target, "a");
-    run.accept(&mut object, config)?;
-    let state = object.instance.stored.clone().ok_or(Interruption::Rejected)?;
-    run.destroy(&mut object)?.map_err(|_| Interruption::Rejected)?;
+    run.apply_or_reject(&mut object, config)?;
+    let state = object.instance.stored.clone().ok_or(SequenceEnd::Rejected)?;
+    run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
     Ok(state)
 }
 
@@ -144,8 +144,12 @@ fn next_string(first: &str, second: &str) -> Option<String> {
 }
 
 /// `create` fails at an await point.
-pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    if !target.has_object {
+pub(super) fn failed_create(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let (point, fault) = fault_of(number);
@@ -154,9 +158,9 @@ pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -
     let probe = Probe::new(run, target, &config)?;
     let mut object = run.object(target, "a");
     match run.apply_with_fault(&mut object, &config, (Method::Create, point, fault))? {
-        Faulted::NotReached => return Ok(not_reached(fault)),
-        Faulted::Succeeded => return Ok(Progress::More),
-        Faulted::Failed => {}
+        FaultOutcome::NotReached => return Ok(not_reached(fault)),
+        FaultOutcome::Succeeded => return Ok(Progress::More),
+        FaultOutcome::Failed => {}
     }
     if !object.instance.exists()
         && let Some(orphan) = probe.find_orphan(run, target)?
@@ -176,17 +180,17 @@ pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -
 /// True if `create` leaves an object that is not in the state if it fails at the await point. The response to the request that creates the
 /// object can always be lost, so only the await points after the first one with a remote object are relevant.
 fn is_orphaned_before(
-    run: &mut Run<'_>,
+    run: &mut SequenceRun<'_>,
     target: &Target,
     config: &Value,
     point: usize,
     fault: Fault,
-) -> Step<bool> {
+) -> StepResult<bool> {
     if point == 0 {
         return Ok(false);
     }
     let probe = Probe::new(run, target, config)?;
-    run.elsewhere(|run| {
+    run.with_new_provider(|run| {
         let mut object = run.object(target, "a");
         run.apply_with_fault(&mut object, config, (Method::Create, point, fault))?;
         Ok(!object.instance.exists() && probe.find_orphan(run, target)?.is_some())
@@ -194,7 +198,12 @@ fn is_orphaned_before(
 }
 
 /// Applies the configuration again after a failure, and destroys the object.
-fn recover(run: &mut Run<'_>, invariant: Invariant, object: &mut Object<'_>, config: &Value) -> Step {
+fn recover(
+    run: &mut SequenceRun<'_>,
+    invariant: Invariant,
+    object: &mut CheckedInstance<'_>,
+    config: &Value,
+) -> StepResult {
     run.within(invariant, |run| {
         if object.instance.exists() {
             run.refresh(object, invariant)?;
@@ -205,8 +214,12 @@ fn recover(run: &mut Run<'_>, invariant: Invariant, object: &mut Object<'_>, con
 }
 
 /// Finds a change of the object that updates it in place.
-fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Option<Value>> {
-    for (name, value) in object.target.fields.changes(config).into_iter().take(12) {
+fn update_of(
+    run: &mut SequenceRun<'_>,
+    object: &CheckedInstance<'_>,
+    config: &Value,
+) -> StepResult<Option<Value>> {
+    for (name, value) in object.target.values.changes(config).into_iter().take(12) {
         if let Some(changed) = run.with_change(object.target, config, &name, value)? {
             let planned = run.plan(object, &changed)?;
             run.steps.pop();
@@ -219,16 +232,20 @@ fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Opt
 }
 
 /// `update` fails at an await point.
-pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn failed_update(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::Finished) };
     match run.apply_with_fault(&mut object, &changed, (Method::Update, point, fault))? {
-        Faulted::NotReached => return Ok(not_reached(fault)),
-        Faulted::Succeeded => return Ok(Progress::More),
-        Faulted::Failed => {}
+        FaultOutcome::NotReached => return Ok(not_reached(fault)),
+        FaultOutcome::Succeeded => return Ok(Progress::More),
+        FaultOutcome::Failed => {}
     }
     let keeps = Invariant::FailedUpdateKeepsState;
     if !object.instance.exists() {
@@ -239,8 +256,12 @@ pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -
 }
 
 /// Another program deletes the object while a method waits. The method must return, with or without an error.
-pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    if !target.has_object {
+pub(super) fn deleted_while_waiting(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let (method, point) = ([Method::Create, Method::Update][number % 2], number / 2 + 1);
@@ -253,21 +274,21 @@ pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize)
             (state, config)
         }
         _ => {
-            run.accept(&mut object, &config)?;
+            run.apply_or_reject(&mut object, &config)?;
             let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
-            let Some(state) = object.instance.stored.clone() else { return Err(Interruption::Rejected) };
+            let Some(state) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
             (state, changed)
         }
     };
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let delete = move |cx: RequestContext| resource.delete(cx, state.value);
-    run.checker.interceptor.intrude(method, point, Box::new(delete));
+    run.provider.interceptor.change_concurrently(method, point, Box::new(delete));
     let applied = run.apply_only(&mut object, &changed)?;
     run.add_to_step(format!(
         "and another program deletes the object at await point {point} of `{}`",
         method.method_name()
     ));
-    if !run.checker.interceptor.disarm() {
+    if !run.provider.interceptor.disarm() {
         return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
     }
     let invariant = match (method, applied.is_err()) {
@@ -280,49 +301,53 @@ pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize)
 }
 
 /// `delete` fails at an await point.
-pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn failed_delete(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     run.record(format!(
         "destroy {}.{}\nand `delete` {} at await point {point}",
         target.name,
         object.label,
         fault.description()
     ));
-    run.checker.interceptor.arm(Method::Delete, point, fault);
+    run.provider.interceptor.arm(Method::Delete, point, fault);
     let destroyed = object.instance.plan_and_destroy();
     match run.end_fault(destroyed, fault)? {
-        Faulted::NotReached => return Ok(not_reached(fault)),
-        Faulted::Succeeded => return Ok(Progress::More),
-        Faulted::Failed => {}
+        FaultOutcome::NotReached => return Ok(not_reached(fault)),
+        FaultOutcome::Succeeded => return Ok(Progress::More),
+        FaultOutcome::Failed => {}
     }
     let keeps = Invariant::FailedDeleteKeepsState;
     run.within(keeps, |run| {
         let deleted = run.delete(&mut object)?;
         deleted.map_err(|errors| {
-            run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors)))
+            run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
         })
     })?;
     Ok(Progress::More)
 }
 
 /// `read` fails at an await point.
-pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn failed_read(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     run.record(format!(
         "refresh {}.{}\nand `read` {} at await point {point}",
         target.name,
         object.label,
         fault.description()
     ));
-    run.checker.interceptor.arm(Method::Read, point, fault);
+    run.provider.interceptor.arm(Method::Read, point, fault);
     let read = object.instance.read().map(drop);
-    if let Faulted::NotReached = run.end_fault(read, fault)? {
+    if let FaultOutcome::NotReached = run.end_fault(read, fault)? {
         return Ok(not_reached(fault));
     }
     check_kept(run, &mut object)?;
@@ -330,7 +355,7 @@ pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> 
 }
 
 /// Checks that `read`, which may have failed, has kept the state.
-fn check_kept(run: &mut Run<'_>, object: &mut Object<'_>) -> Step {
+fn check_kept(run: &mut SequenceRun<'_>, object: &mut CheckedInstance<'_>) -> StepResult {
     let keeps = Invariant::FailedReadKeepsState;
     if !object.instance.exists() {
         return Err(
@@ -344,9 +369,13 @@ fn check_kept(run: &mut Run<'_>, object: &mut Object<'_>) -> Step {
 }
 
 /// A request of the service fails.
-pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn failed_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     const METHODS: [Method; 4] = [Method::Create, Method::Read, Method::Update, Method::Delete];
-    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let method = METHODS[number % METHODS.len()];
     let number = number / METHODS.len();
     let faults = ServiceFault::ALL;
@@ -359,7 +388,7 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     let mut object = run.object(target, "a");
     let mut changed = config.clone();
     if method != Method::Create {
-        run.accept(&mut object, &config)?;
+        run.apply_or_reject(&mut object, &config)?;
         if method == Method::Update {
             let Some(update) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
             changed = update;
@@ -399,7 +428,7 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
             run.within(keeps, |run| {
                 let deleted = run.delete(&mut object)?;
                 deleted.map_err(|errors| {
-                    run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors)))
+                    run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
                 })
             })?;
         }

@@ -2,21 +2,25 @@
 
 use ferroform::value::{Path, Value};
 
-use super::super::run::Run;
-use super::super::step::{Interruption, Progress, Step};
+use super::super::run::SequenceRun;
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::Invariant;
 
-/// The number of invalid values of each attribute.
+/// The maximum number of invalid values of each attribute.
 const VALUES: usize = 24;
 
 /// Validates boundary values and invalid values of one attribute.
-pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(field) = target.fields.0.get(number) else { return Ok(Progress::Finished) };
+pub(super) fn validate_values(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    let Some(field) = target.values.0.get(number) else { return Ok(Progress::Finished) };
     let owner = target.kind.named(&target.name);
     // Boundary values are accepted or rejected, without a panic.
-    for (value, _) in &field.limits {
+    for (value, _) in &field.boundary {
         run.validate(owner, &with_member(&target.base, &field.name, value.clone()))?;
     }
     let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
@@ -38,7 +42,7 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
             let path = Path::attribute(field.name.clone());
             let problem = match found.has_error() {
                 true => {
-                    format!("no validation error has the path of the invalid value: {}", run.text_of(&found))
+                    format!("no validation error has the path of the invalid value: {}", run.redacted(&found))
                 }
                 false => "a validator rejects the value, but the validation of the configuration accepts it"
                     .to_owned(),
@@ -46,5 +50,5 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
             return Err(run.violated_at(rejected, path, problem));
         }
     }
-    Ok::<_, Interruption>(Progress::More)
+    Ok::<_, SequenceEnd>(Progress::More)
 }

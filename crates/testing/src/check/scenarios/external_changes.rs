@@ -3,32 +3,32 @@
 use ferroform::raw::AnyResource;
 
 use super::super::intercept::{Fault, Method};
-use super::super::run::Run;
+use super::super::run::SequenceRun;
 use super::super::service::ServiceFault;
-use super::super::step::{Interruption, Progress, Step};
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::{Action, Invariant};
 
 /// Another program, simulated by a second instance with the same state, changes the object. A change of the identity, such as the name, is
 /// not drift: a read cannot find a renamed object.
-pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn drift(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let config = run.config(target)?;
-    let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
+    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
-    if !target.has_object {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
-    if run.plan(&other, &changed)?.map_err(|_| Interruption::Rejected)?.action != Action::Update {
+    if run.plan(&other, &changed)?.map_err(|_| SequenceEnd::Rejected)?.action != Action::Update {
         return Ok(Progress::More);
     }
     run.steps.pop();
-    run.accept(&mut other, &changed)?;
+    run.apply_or_reject(&mut other, &changed)?;
     let detected = Invariant::DriftIsDetected;
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let [before, after] = [&object, &other].map(|it| it.instance.stored.as_ref());
@@ -57,16 +57,16 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
 }
 
 /// Another program deletes the object.
-pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progress> {
-    if !target.has_object {
+pub(super) fn deletion(run: &mut SequenceRun<'_>, target: &Target, _: usize) -> StepResult<Progress> {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let detected = Invariant::DeletionIsDetected;
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
-    run.destroy(&mut other)?.map_err(|_| Interruption::Rejected)?;
+    run.destroy(&mut other)?.map_err(|_| SequenceEnd::Rejected)?;
     run.refresh(&mut object, detected)?;
     if object.instance.exists() {
         return Err(run.violated(detected, "`read` returned an object after another program had deleted it"));
@@ -82,27 +82,35 @@ pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progres
 }
 
 /// The object no longer exists when `delete` is called: another program has deleted it, or the response was lost.
-pub(super) fn repeated_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn repeated_delete(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
     let deleted = if number == 0 { run.destroy(&mut other)? } else { run.delete(&mut other)? };
-    deleted.map_err(|_| Interruption::Rejected)?;
+    deleted.map_err(|_| SequenceEnd::Rejected)?;
     let deleted = run.delete(&mut object)?;
     deleted.map_err(|errors| {
-        let problem = format!("`delete` failed for an object that does not exist: {}", run.text_of(&errors));
+        let problem = format!("`delete` failed for an object that does not exist: {}", run.redacted(&errors));
         run.violated(Invariant::DeleteIsIdempotent, problem)
     })?;
     Ok(Progress::Finished)
 }
 
 /// The response to `create` is lost, so `create` is called again.
-pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progress> {
+pub(super) fn create_after_lost_response(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    _: usize,
+) -> StepResult<Progress> {
     let config = run.config(target)?;
     let safe = Invariant::RepeatedCreateIsSafe;
     let mut first = run.object(target, "a");
-    run.apply_only(&mut first, &config)?.map_err(|_| Interruption::Rejected)?;
+    run.apply_only(&mut first, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     run.add_to_step("and the response to Terraform is lost");
     let mut second = run.object(target, "a");
     if run.apply_only(&mut second, &config)?.is_err() {
@@ -117,7 +125,7 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
     if one.value == two.value || !(has_same_identity || !ids.is_empty() && ids == other_ids) {
         return Ok(Progress::Finished);
     }
-    if let (Some(one), Some(two)) = (run.find(target, &one)?, run.find(target, &two)?)
+    if let (Some(one), Some(two)) = (run.read_by_state(target, &one)?, run.read_by_state(target, &two)?)
         && one != two
     {
         return Err(run.violated(safe, "`create` created a second object with the same identity"));
@@ -126,12 +134,12 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
 }
 
 /// Reads return the object before the last write (eventual consistency).
-pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+pub(super) fn stale_reads(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let reads = [1, 2, 3, 5][number.min(3)];
     let converge = Invariant::StaleReadsConverge;
     let config = run.config(target)?;
-    let changed = target.fields.changes(&config).into_iter().next();
+    let changed = target.values.changes(&config).into_iter().next();
     service.set_read_lag(reads);
     run.record(format!("the next {reads} reads after each write return the object before the write"));
     run.within(converge, |run| {
@@ -140,7 +148,7 @@ pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> S
         if let Some((name, value)) = changed
             && let Some(changed) = run.with_change(target, &config, &name, value)?
         {
-            run.accept(&mut object, &changed)?;
+            run.apply_or_reject(&mut object, &changed)?;
         }
         // Terraform does not read a destroyed object, so the provider does not have to wait.
         service.clear_faults();
@@ -150,12 +158,12 @@ pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> S
 }
 
 /// Causes errors about objects whose sensitive attributes are all set. No error may contain a sensitive value.
-pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn secrets(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let mut config = run.config(target)?;
-    for field in &target.fields.0 {
+    for field in &target.values.0 {
         let is_masked =
             target.block().get(&field.name).is_some_and(|it| it.is_sensitive() || it.is_write_only());
-        let secret = field.ordinary.get(number).filter(|_| is_masked);
+        let secret = field.typical.get(number).filter(|_| is_masked);
         if let Some(secret) = secret
             && let Some(changed) = run.with_change(target, &config, &field.name, secret.clone())?
         {
@@ -177,7 +185,7 @@ pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     let mut other = run.second(&object);
     let deleted = run.delete(&mut other);
     run.tolerate(deleted)?;
-    for (name, value) in target.fields.changes(&config).into_iter().take(4) {
+    for (name, value) in target.values.changes(&config).into_iter().take(4) {
         let mut other = run.second(&object);
         let applied = run.apply_only(&mut other, &with_member(&config, &name, value));
         run.tolerate(applied)?;
@@ -191,7 +199,7 @@ pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step
         let destroyed = run.destroy(&mut object);
         run.tolerate(destroyed)?;
     }
-    if let Some(service) = run.checker.service.clone() {
+    if let Some(service) = run.provider.service.clone() {
         service.inject(service.request_count(), ServiceFault::Error, true);
         run.record("all requests of the service fail");
         let mut object = run.object(target, "a");
