@@ -22,9 +22,9 @@ use super::target::Target;
 /// The order of the scenarios: a bug that needs no fault should be reported without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Lifecycles without faults.
+    /// Sequences without faults.
     Lifecycle,
-    /// Lifecycles with injected faults.
+    /// Sequences with injected faults.
     Faults,
     /// Boundary values and invalid values.
     BoundaryValues,
