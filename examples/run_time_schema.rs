@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn provider_keeps_its_promises() {
+    fn provider_violates_no_invariant() {
         ferroform_testing::check_provider::<Catalog>();
     }
 }

@@ -1,4 +1,4 @@
-//! The provider with generated trouble.
+//! The provider with generated configurations and injected faults.
 
 use std::time::Duration;
 

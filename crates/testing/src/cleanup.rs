@@ -2,7 +2,7 @@
 //!
 //! The harness keeps the last state of each object that it has created. If the test panics, the last handle of the harness
 //! is dropped while the stack unwinds, and deletes these objects in the reverse order of their creation. Objects that
-//! existed before the test, by `with_state` or an import, stay.
+//! existed before the test, from `with_state` or an import, are kept.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -45,7 +45,7 @@ impl CreatedObjects {
 }
 
 impl CreatedObjects {
-    /// Deletes the objects that a failed test has left with `delete`, and prints what it did. `redact` masks sensitive values
+    /// Deletes the objects that a failed test has left with `delete`, and prints which ones. `redact` masks sensitive values
     /// in an error. Does not panic, because a second panic would abort the process.
     pub(crate) fn destroy_all(
         self,
@@ -58,7 +58,7 @@ impl CreatedObjects {
         eprintln!("The test failed, so the harness destroys the objects that the test created:");
         for (type_name, state) in self.into_newest_first() {
             let outcome = catch_unwind(AssertUnwindSafe(|| delete(&type_name, state)));
-            match outcome.unwrap_or_else(|_| Err("the deletion panicked".to_owned())) {
+            match outcome.unwrap_or_else(|_| Err("`delete` panicked".to_owned())) {
                 Ok(()) => eprintln!("- {type_name}: destroyed"),
                 Err(problem) => {
                     let problem = redact(&problem);

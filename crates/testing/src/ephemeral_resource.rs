@@ -159,7 +159,7 @@ impl OpenResource {
         Outcome::new(harness, step, renewed)
     }
 
-    /// The same open resource, for a second request about it.
+    /// Returns the same open resource, for a second `close` of it.
     pub(crate) fn duplicate(&self) -> OpenResource {
         let OpenResource { resource, snapshot, private, renew_at } = self;
         let (resource, snapshot, private) = (resource.clone(), snapshot.clone(), private.clone());

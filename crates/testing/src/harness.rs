@@ -25,9 +25,9 @@ use crate::{Configuration, Outcome};
 
 /// Runs a provider and Ferroform's engine in the test process, and simulates Terraform.
 ///
-/// The harness calls the engine directly, without sockets, and checks every [`Invariant`] after every step. It has
-/// its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns the log
-/// lines of the provider in these threads. Clones share one provider.
+/// The harness calls the engine directly, without sockets, and checks [invariants](Invariant#invariants-of-the-harness) after
+/// every step. It has its own threads and waits for each response, so tests are plain functions. [`log`](Harness::log) returns
+/// the log lines of the provider in these threads. Clones share one provider.
 ///
 /// If the test panics, the harness destroys the objects that it has created, in the reverse order of their creation, and
 /// prints which ones, so that a failed test leaves no remote objects behind. Imported objects are kept.
@@ -92,10 +92,11 @@ pub(crate) struct Shared {
     collected: Mutex<Option<Vec<Violation>>>,
 }
 
-/// The payload of the panic that ends a step whose RPC hangs, while violations are collected.
-pub(crate) struct Hung;
+/// The payload of the panic that ends a step whose RPC exceeds the time limit, while violations are collected.
+pub(crate) struct RpcTimeout;
 
-/// The default limit for one RPC. Methods run on a test clock, so an RPC that takes this long hangs.
+/// The default limit for one RPC, in real time. Methods run on a test clock, so an RPC that exceeds it blocks its thread or waits
+/// without `cx`.
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The step that configures the provider.
@@ -133,7 +134,7 @@ impl Shared {
         // The timer must be created inside the runtime.
         let deletion = async { tokio::time::timeout(limit, deletion).await };
         let response = self.log.capture(|| runtime.block_on(deletion));
-        let response = response.map_err(|_| format!("the deletion did not finish within {limit:?}"))?;
+        let response = response.map_err(|_| format!("`delete` did not finish within {limit:?}"))?;
         if response.diagnostics.has_error() { Err(response.diagnostics.to_string()) } else { Ok(()) }
     }
 }
@@ -255,14 +256,14 @@ impl Harness {
         Ok(warnings)
     }
 
-    /// Stops checking an invariant that the provider cannot fulfill. Explain each exception in a comment of the test.
+    /// Stops checking an invariant that the provider cannot satisfy. Explain each exception in a comment of the test.
     #[must_use]
     pub fn skip_check(self, invariant: Invariant) -> Harness {
         lock(&self.shared.skipped_checks).insert(invariant);
         self
     }
 
-    /// Simulates a Terraform before version 1.16, which does not support computed blocks: a configuration cannot omit
+    /// Simulates a version of Terraform before 1.16, which does not support computed blocks: a configuration cannot omit
     /// required blocks, even if the provider computes them.
     #[must_use]
     pub fn before_computed_blocks(self) -> Harness {
@@ -270,7 +271,7 @@ impl Harness {
         self
     }
 
-    /// The errors for required blocks that the configuration omits, as a Terraform without computed blocks needs them.
+    /// The errors for required blocks that the configuration omits, as a version of Terraform without computed blocks reports them.
     pub(crate) fn check_omitted_blocks(&self, type_name: &str, config: &Value) -> Diagnostics {
         match self.shared.without_computed_blocks.load(Ordering::Relaxed) {
             true => self.server().validate_computed_blocks(type_name, config),
@@ -278,7 +279,7 @@ impl Harness {
         }
     }
 
-    /// Interrupts the provider once, as Ctrl-C does, when it logs a line that contains `text`.
+    /// Cancels the operations of the provider once, as Ctrl-C does, when it logs a line that contains `text`.
     ///
     /// Ferroform logs [`CHECKPOINT`](crate::CHECKPOINT) whenever a method records a checkpoint.
     pub fn stop_at(&self, text: impl Into<String>) {
@@ -294,7 +295,7 @@ impl Harness {
         })));
     }
 
-    /// Interrupts the provider now, as Ctrl-C does: from another thread, while a step runs.
+    /// Cancels the operations of the provider now, as Ctrl-C does. Call it from another thread while a step runs.
     pub fn stop(&self) {
         self.server().stop();
     }
@@ -337,7 +338,7 @@ impl Harness {
             }
             self.report(Violation::new(Invariant::MethodEnds, step, Path::ROOT, problem));
             // There is no response to continue with, and nothing to print.
-            std::panic::resume_unwind(Box::new(Hung))
+            std::panic::resume_unwind(Box::new(RpcTimeout))
         });
         record(&response);
         let lines = self.shared.log.since(start);

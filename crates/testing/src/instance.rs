@@ -1,4 +1,4 @@
-//! The life of one resource instance: plan, apply, refresh, destroy.
+//! The lifecycle of one resource instance: plan, apply, refresh, destroy.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::{Action, Configuration, Diff, Harness, Invariant, Outcome, Snapshot};
 
 /// A resource instance under test; see [`Harness::resource`].
 ///
-/// The instance keeps the state between the steps, as Terraform does. Each step checks every
-/// [`Invariant`](crate::Invariant).
+/// The instance keeps the state between the steps, as Terraform does. Each step checks
+/// [invariants](crate::Invariant#invariants-of-the-harness).
 ///
 /// ```no_run
 /// # fn example(harness: ferroform_testing::Harness) {
@@ -116,7 +116,7 @@ impl Instance {
     }
 
     /// Like [`apply`](Instance::apply), but returns the outcome instead of panicking. The instance keeps a partial state
-    /// that the provider returns. The state of a failed creation is tainted.
+    /// that the provider returns. The state of a failed `create` is tainted.
     #[track_caller]
     pub fn try_apply(&mut self, config: Configuration) -> Outcome<Diff> {
         let applied = self.plan_and_apply(&config, &config);
@@ -195,11 +195,11 @@ impl Instance {
     #[track_caller]
     pub fn try_plan_destroy(&mut self) -> Outcome<Diff> {
         let stored = self.stored.as_ref().unwrap_or_else(|| panic!("{} has no state", self.type_name));
-        let planned = self.plan_destruction(stored);
+        let planned = self.plan_delete(stored);
         self.diff_outcome("the plan to destroy", planned.map(|it| self.diff(&it)))
     }
 
-    /// Plans and applies the destruction of the object, and checks that a read finds nothing afterwards.
+    /// Plans to destroy the object, applies the plan, and checks that a read finds nothing afterwards.
     ///
     /// # Panics
     ///
@@ -226,7 +226,7 @@ impl Instance {
         self.stored.is_some()
     }
 
-    /// Returns true if the creation failed partway. The next apply replaces a tainted object.
+    /// Returns true if `create` failed after it had returned a partial state. The next apply replaces a tainted object.
     pub fn is_tainted(&self) -> bool {
         self.stored.as_ref().is_some_and(|it| it.tainted)
     }

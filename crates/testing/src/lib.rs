@@ -1,9 +1,9 @@
-//! Test Terraform providers in milliseconds, without the Terraform CLI, and the same configurations with it.
+//! Test Terraform providers in milliseconds without the Terraform CLI, and run the same configurations with the CLI.
 //!
 //! [`Harness`] runs a provider and Ferroform's engine in the test process and simulates Terraform: it merges the
 //! configuration with the prior state, plans, applies, refreshes, imports, replaces and destroys, and keeps the state.
-//! After every step it checks the [`Invariant`]s of a provider. A violation fails the test with the invariant, the
-//! step, the attribute path, the expected and the actual value.
+//! After every step, it checks [invariants](Invariant#invariants-of-the-harness) of a provider. A violation fails the test with
+//! the invariant, the step, the attribute path, the expected and the actual value.
 //!
 //! ```no_run
 //! # ferroform_testing::provider! { Local {} }
@@ -19,7 +19,8 @@
 //! ```
 //!
 //! [`Workspace`](workspace::Workspace) does the same for a whole configuration, written as HCL: in process, or with each installed
-//! `terraform` and `tofu`. [`check_provider`] needs no example: it generates configurations and failures from the schemas.
+//! `terraform` and `tofu`. [`check_provider`] needs no configurations from you: it generates them from the schemas, and injects
+//! faults.
 //!
 //! # API by test subject
 //!
@@ -31,12 +32,12 @@
 //! | drift | change or delete the remote object, then [`Instance::refresh`] |
 //! | unknown values | [`Instance::plan_with_unknowns`], [`Instance::apply_once_known`], [`unknown()`] |
 //! | a step that reports an error or is deferred | `try_apply`, `try_read`, `Harness::try_start`, …, which return an [`Outcome`] |
-//! | an interruption (Ctrl-C) | [`Harness::stop_at`] |
+//! | a cancellation (Ctrl-C) | [`Harness::stop_at`] |
 //! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
 //! | a list resource | [`Harness::list_resource`] |
 //! | a state store, with the feature `unstable-state-stores` | `Harness::state_store` |
-//! | bugs that no example shows | [`check_provider`], [`ProviderCheck`] |
+//! | values and faults that your tests do not cover | [`check_provider`], [`ProviderCheck`] |
 //! | deferred actions | [`Harness::allow_deferral`] |
 //! | stored states remain readable | [`SchemaLock`] |
 //! | whole configurations, in process and by the real `terraform` or `tofu` | [`workspace::Workspace`], [`workspace::Runner`] |
@@ -85,7 +86,7 @@ mod terraform;
 mod unknowns;
 
 pub use crate::action::{Invocation, ProviderAction};
-pub use crate::check::{FaultyService, ProviderCheck, ServiceFault, ViolationReport, check_provider};
+pub use crate::check::{FaultInjection, ProviderCheck, ServiceFault, ViolationReport, check_provider};
 pub use crate::config::{Configuration, Literal, refined, unknown};
 pub use crate::data_source::DataSource;
 pub use crate::diff::{Action, Diff, Snapshot};

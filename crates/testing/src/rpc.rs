@@ -172,7 +172,7 @@ impl Instance {
         }
         match change.action {
             Action::NoOp | Action::Delete => return Ok(warnings),
-            // Terraform does not plan the destruction of a replaced object separately.
+            // Terraform does not plan to destroy a replaced object separately.
             Action::Replace => {
                 let private = self.stored.as_ref().map(|it| it.private.clone()).unwrap_or_default();
                 warnings.extend(self.delete(private)?);
@@ -211,8 +211,8 @@ impl Instance {
         config: &Value,
     ) -> Result<Diagnostics, StepFailure> {
         let creates = change.action == Action::Create;
-        let operation = if creates { "creation" } else { "update" };
-        let step = format!("the {operation} of {}", self.type_name);
+        let method = if creates { "create" } else { "update" };
+        let step = format!("`{method}` of {}", self.type_name);
         let ty = self.ty();
         let round_trip = |it: &Value| self.harness.round_trip(&step, it, ty);
         let prior = self.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
@@ -255,7 +255,7 @@ impl Instance {
     /// Sends an ApplyResourceChange that deletes the object.
     #[track_caller]
     pub(crate) fn delete(&mut self, private: Vec<u8>) -> Result<Diagnostics, Diagnostics> {
-        let step = format!("the deletion of {}", self.type_name);
+        let step = format!("`delete` of {}", self.type_name);
         let Some(stored) = self.stored.clone() else {
             return Ok(Diagnostics::new());
         };
@@ -292,7 +292,7 @@ impl Instance {
 
     /// Sends a PlanResourceChange that destroys the object.
     #[track_caller]
-    pub(crate) fn plan_destruction(&self, stored: &InstanceState) -> Result<PlannedChange, StepFailure> {
+    pub(crate) fn plan_delete(&self, stored: &InstanceState) -> Result<PlannedChange, StepFailure> {
         let step = format!("the plan to destroy {}", self.type_name);
         let request = PlanRequest {
             type_name: self.type_name.clone(),
@@ -326,21 +326,21 @@ impl Instance {
         })
     }
 
-    /// Plans and applies the destruction, and checks that a read finds nothing afterwards.
+    /// Plans to destroy the object, applies the plan, and checks that a read finds nothing afterwards.
     #[track_caller]
     pub(crate) fn plan_and_destroy(&mut self) -> Result<(), StepFailure> {
         self.read()?;
         let Some(last) = self.stored.clone() else {
             return Ok(());
         };
-        let planned = self.plan_destruction(&last)?;
+        let planned = self.plan_delete(&last)?;
         if let Some(reason) = planned.deferred {
             return Err(StepFailure::Deferred(reason));
         }
         let warnings = planned.warnings;
         self.delete(planned.private)
             .map_err(|errors| warnings.into_iter().chain(errors).collect::<Diagnostics>())?;
-        let step = format!("the read of {} after its deletion", self.type_name);
+        let step = format!("the read of {} after `delete`", self.type_name);
         let found = self.read_once(&step, &last)?.0;
         if !found.value.is_null() {
             let problem = "the read of the deleted object returned an object";

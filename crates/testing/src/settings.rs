@@ -39,7 +39,7 @@ impl Harness {
     /// Returns the clock of the provider's methods.
     ///
     /// It is a [test clock](Clock::test), unless the test [builds the server](Harness::with_server) with another one: a
-    /// method that waits for minutes returns at once.
+    /// method that waits for minutes returns immediately.
     pub fn clock(&self) -> &Clock {
         self.server().clock()
     }
@@ -53,7 +53,7 @@ impl Harness {
         self
     }
 
-    /// Simulates a Terraform that supports deferred actions.
+    /// Simulates a version of Terraform that supports deferred actions.
     #[must_use]
     pub fn allow_deferral(self) -> Harness {
         lock(&self.shared.metadata).deferral_allowed = true;

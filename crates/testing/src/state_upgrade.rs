@@ -189,8 +189,8 @@ impl Instance {
     }
 
     /// Checks that the state can be planned with the configuration that it comes from. The configuration may or may not
-    /// have set the optional, computed attributes, so one of the two plans must succeed. If these attributes exclude
-    /// each other, the generated configuration has one of them, and changes nothing.
+    /// have set the optional, computed attributes, so one of the two plans must succeed. If these attributes conflict
+    /// with each other, the generated configuration sets one of them, and the plan has no changes.
     #[track_caller]
     fn check_upgraded_state(&self, step: &str) {
         let state = self.state();

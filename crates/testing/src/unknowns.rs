@@ -10,7 +10,7 @@ impl Instance {
     /// number of paths.
     ///
     /// The paths are those of attributes, elements of lists and sets, map elements, nested objects, and all blocks of
-    /// one type. Attributes that the configuration omits are included, because an unknown value can turn out to be
+    /// one type. Attributes that the configuration omits are included, because an unknown value can resolve to
     /// null. Each of these plans must succeed, and the final plan with every value known must be consistent with it.
     ///
     /// # Panics
@@ -113,8 +113,8 @@ fn visit_objects(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut d
     }
 }
 
-/// Adds an element to the innermost set on a path: a copy of the element there, with the value at the path unknown. It can turn out to be
-/// equal to that element. `None` if the path leads into no element of a set.
+/// Adds an element to the innermost set on a path: a copy of the element there, with the value at the path unknown. It can resolve
+/// to that element. `None` if the path does not lead into an element of a set.
 pub(crate) fn with_unknown_twin(config: &Value, path: &Path) -> Option<Value> {
     let steps = path.steps();
     let at = steps.iter().rposition(|it| matches!(it, Step::Element(_)))?;
@@ -130,7 +130,7 @@ pub(crate) fn with_unknown_twin(config: &Value, path: &Path) -> Option<Value> {
     Some(config)
 }
 
-/// Replaces the value at a path by an unknown value. The path may contain elements of sets.
+/// Replaces the value at a path with an unknown value. The path may contain elements of sets.
 pub(crate) fn replace(value: &mut Value, steps: &[Step]) {
     change(value, steps, &|it| *it = Value::UNKNOWN);
 }

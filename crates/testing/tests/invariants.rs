@@ -124,28 +124,28 @@ fn new_state_that_differs_from_the_planned_state_is_reported() {
         |it| with_result(it, |state| set(state, "note", "N")),
         expect![[r#"
             invariant violated: the result of apply matches the plan
-              step: the creation of test_thing
+              step: `create` of test_thing
               note: the planned value is "n", but the provider returned "N""#]],
     );
     check(
         |it| with_result(it, |state| set(state, "secret", "other-secret")),
         expect![[r#"
             invariant violated: the result of apply matches the plan
-              step: the creation of test_thing
+              step: `create` of test_thing
               secret: the planned value is (sensitive value), but the provider returned (sensitive value)"#]],
     );
     check(
         |it| with_result(it, |state| set(state, "id", Value::UNKNOWN)),
         expect![[r#"
             invariant violated: the result of apply matches the plan
-              step: the creation of test_thing
+              step: `create` of test_thing
               id: the value must be known after apply, but the provider returned an unknown value"#]],
     );
     check(
         |it| it.create = Box::new(|_, _| Ok(Default::default())),
         expect![[r#"
             invariant violated: the result of apply matches the plan
-              step: the creation of test_thing
+              step: `create` of test_thing
               etag: the value must be known after apply, but the provider returned an unknown value
               id: the value must be known after apply, but the provider returned an unknown value
               parts[0].serial: the value must be known after apply, but the provider returned an unknown value"#]],
@@ -222,7 +222,7 @@ fn object_that_remains_after_destroy_is_reported() {
         |it| it.delete = Box::new(|_, _| Ok(())),
         expect![[r#"
             invariant violated: destroy removes the object
-              step: the read of test_thing after its deletion
+              step: the read of test_thing after `delete`
               the read of the deleted object returned an object"#]],
     );
 }
@@ -245,8 +245,8 @@ fn value_that_changes_when_encoded_is_reported() {
         });
     });
     expect![[r#"
-        invariant violated: every value survives a round trip through its encodings
-          step: the creation of test_thing
+        invariant violated: every value is unchanged by encoding and decoding
+          step: `create` of test_thing
           the value changes when it is encoded as MessagePack and decoded"#]]
     .assert_eq(&failure_message(|| resource.apply(config! { name = "a" })));
 }
@@ -264,7 +264,7 @@ fn sensitive_value_in_a_log_line_is_reported() {
         logging,
         expect![[r#"
             invariant violated: secrets are redacted
-              step: the creation of test_thing
+              step: `create` of test_thing
               secret: a log line contains this sensitive value: INFO creating plan="(sensitive value)""#]],
     );
     let mut resource = changed(|it| {
@@ -318,7 +318,7 @@ fn changing_or_missing_identity_is_reported() {
         },
         expect![[r#"
             invariant violated: the identity is stable
-              step: the update of test_thing
+              step: `update` of test_thing
               id: the identity of the object is "id of a", but the provider returned "another""#]],
     );
     check(

@@ -165,7 +165,7 @@ fn data_source_reads_all_pages() {
 }
 
 #[test]
-fn provider_keeps_its_promises() {
+fn provider_violates_no_invariant() {
     let mock = Mock::start();
     ferroform_testing::ProviderCheck::<Client>::new()
         .configure(config! { endpoint = mock.url(), token = mock::TOKEN })

@@ -424,7 +424,7 @@ fn directory_is_found_by_a_function() {
 }
 
 #[test]
-fn provider_keeps_its_promises() {
+fn provider_violates_no_invariant() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let paths = || ["a.txt", "deep/b.txt", "c.txt"].map(|it| directory.path().join(it));
     ferroform_testing::ProviderCheck::<Local>::new()

@@ -165,7 +165,7 @@ fn invalid_configurations_are_rejected() {
 }
 
 #[test]
-fn provider_keeps_its_promises() {
+fn provider_violates_no_invariant() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("states.sqlite").display().to_string();
     ProviderCheck::<Provider>::new()

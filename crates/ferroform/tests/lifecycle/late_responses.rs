@@ -115,7 +115,7 @@ fn test_clock_ends_methods_that_wait_otherwise() {
     let payload = std::panic::catch_unwind(hangs).unwrap_err();
     let message = payload.downcast_ref::<String>().unwrap();
     assert!(
-        message.starts_with("the creation of test_slow did not finish within 300ms of real time"),
+        message.starts_with("`create` of test_slow did not finish within 300ms of real time"),
         "{message}"
     );
 }

@@ -5,29 +5,29 @@ use ferroform::value::Value;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 
 use super::choices::Choices;
-use super::run::Run;
-use super::step::{Interruption, Step};
+use super::run::SequenceRun;
+use super::step::{SequenceEnd, StepResult};
 use super::target::{Target, attribute_names};
 use super::values::with_member;
 use crate::Invariant;
 
-/// How many configurations are tried until one is accepted.
+/// The maximum number of configurations that are validated until one is accepted.
 const ATTEMPTS: usize = 300;
 
-/// How many of them are applied.
+/// The maximum number of configurations that are applied.
 const APPLIES: usize = 60;
 
-/// Tries configurations until the provider accepts one. `accept` applies a valid configuration, and returns the errors if the service
+/// Tries configurations until the provider accepts one. `apply` applies a valid configuration, and returns the errors if the service
 /// rejects it. The errors of the last attempt are returned if none is accepted.
 pub(super) fn find_base<T>(
-    run: &mut Run<'_>,
+    run: &mut SequenceRun<'_>,
     target: &Target,
     seed: u64,
-    mut accept: impl FnMut(&mut Run<'_>, &Value) -> Step<Result<T, Diagnostics>>,
-) -> Step<Result<(Value, T), Diagnostics>> {
+    mut apply: impl FnMut(&mut SequenceRun<'_>, &Value) -> StepResult<Result<T, Diagnostics>>,
+) -> StepResult<Result<(Value, T), Diagnostics>> {
     let mut choices = Choices::random(seed);
-    let fields = &target.fields.0;
-    let mut config = target.fields.base(target.block());
+    let fields = &target.values.0;
+    let mut config = target.values.base(target.block());
     let mut next = vec![1; fields.len()];
     let mut applies = 0;
     let mut last = Diagnostics::new();
@@ -37,7 +37,7 @@ pub(super) fn find_base<T>(
             found
         } else {
             applies += 1;
-            match accept(run, &config)? {
+            match apply(run, &config)? {
                 Ok(result) => return Ok(Ok((config, result))),
                 Err(errors) => errors,
             }
@@ -45,13 +45,13 @@ pub(super) fn find_base<T>(
         if applies == APPLIES || fields.is_empty() {
             return Ok(Err(errors));
         }
-        // The path of an error tells which attribute to change.
+        // The path of an error identifies the attribute to change.
         let at = errors.errors().find_map(|it| {
             let name = attribute_names(it.path.as_ref()?).into_iter().next()?;
             let is_combination = *it.kind() == DiagnosticKind::InvalidCombination;
             Some((fields.iter().position(|field| field.name == name)?, is_combination))
         });
-        // Now and then, another attribute is the reason.
+        // The reason can be another attribute, so every eighth attempt changes a random one.
         let (at, is_combination) = match at {
             Some(at) if attempt % 8 != 7 => at,
             _ => (choices.below(fields.len()), false),
@@ -59,13 +59,11 @@ pub(super) fn find_base<T>(
         let field = &fields[at];
         let is_absent = field.absent.as_ref() == Some(config.attribute_or_null(&field.name));
         let value = match &field.absent {
-            Some(absent) if !is_absent && (is_combination || next[at] >= field.ordinary.len()) => {
-                Some(absent)
-            }
-            Some(_) if is_absent => field.ordinary.first(),
+            Some(absent) if !is_absent && (is_combination || next[at] >= field.typical.len()) => Some(absent),
+            Some(_) if is_absent => field.typical.first(),
             _ => {
                 next[at] += 1;
-                field.ordinary.get((next[at] - 1) % field.ordinary.len().max(1))
+                field.typical.get((next[at] - 1) % field.typical.len().max(1))
             }
         };
         if let Some(value) = value {
@@ -78,10 +76,10 @@ pub(super) fn find_base<T>(
 
 /// Finds a configuration of a resource that can be created and destroyed.
 pub(super) fn find_resource_base(
-    run: &mut Run<'_>,
+    run: &mut SequenceRun<'_>,
     target: &mut Target,
     seed: u64,
-) -> Step<Result<(), Diagnostics>> {
+) -> StepResult<Result<(), Diagnostics>> {
     let found = find_base(run, target, seed, |run, config| {
         let mut object = run.object(target, "a");
         if let Err(errors) = run.plan_twice(&object, config)? {
@@ -95,16 +93,16 @@ pub(super) fn find_resource_base(
             return Ok(applied.map(|_| None));
         };
         run.destroy_again(Invariant::DestroyRemovesObject, &mut object)?;
-        let is_found = run.find(target, &state)?.is_some();
+        let is_found = run.read_by_state(target, &state)?.is_some();
         run.steps.clear();
         Ok(Ok(Some((state, !is_found))))
     })?;
     let found = match found {
-        Ok((base, Some((state, has_object)))) => {
-            (target.base, target.has_object, target.example) = (base, has_object, Some(state));
+        Ok((base, Some((state, has_remote_object)))) => {
+            (target.base, target.has_remote_object, target.example) = (base, has_remote_object, Some(state));
             Ok(())
         }
-        Ok((_, None)) => return Err(Interruption::Rejected),
+        Ok((_, None)) => return Err(SequenceEnd::Rejected),
         Err(errors) => Err(errors),
     };
     Ok(found)

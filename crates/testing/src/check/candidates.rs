@@ -1,4 +1,4 @@
-//! Candidates for the values of a type: ordinary ones, those at the limits of the type, and secrets.
+//! Candidates for the values of a type: typical values, boundary values, and secrets.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use crate::Invariant;
 
 /// The candidates for a value of a type.
 pub(super) struct Candidates {
-    pub(super) ordinary: Vec<Value>,
-    pub(super) limits: Vec<(Value, Invariant)>,
+    pub(super) typical: Vec<Value>,
+    pub(super) boundary: Vec<(Value, Invariant)>,
 }
 
-/// Strings in formats that validators and services often require, each with a second one.
+/// Two strings of each format that validators and services often require.
 const FORMATS: &[&str] = &[
     "example",
     "1",
@@ -68,7 +68,7 @@ const FORMATS: &[&str] = &[
 ];
 
 /// Strings that providers and services change by mistake, the most common mistakes first.
-const LIMIT_STRINGS: &[&str] = &[
+const BOUNDARY_STRINGS: &[&str] = &[
     "",
     "say \"hi\" \\ 'x'",
     "${a} %{b} $${c}",
@@ -89,8 +89,8 @@ const NORMALIZED_STRINGS: &[&str] = &["Mixed Case", " a ", "a  b", "a.", "a/", "
 /// The length of a very long string.
 const LONG: usize = 70_000;
 
-/// Numbers at which integers and floating-point numbers of common sizes end or lose digits.
-const LIMIT_NUMBERS: &[&str] = &[
+/// Boundary values of the common integer types, and numbers that `f64` cannot represent exactly.
+const BOUNDARY_NUMBERS: &[&str] = &[
     "9007199254740993",
     "0.1",
     "0",
@@ -114,10 +114,10 @@ const LIMIT_NUMBERS: &[&str] = &[
     "-0.000001",
 ];
 
-const ORDINARY_NUMBERS: &[u32] =
+const TYPICAL_NUMBERS: &[u32] =
     &[1, 2, 3, 4, 5, 8, 10, 16, 20, 30, 60, 100, 443, 1024, 8080, 3600, 100_000, 0];
 
-/// Strings and numbers that some types take for equal.
+/// Strings and numbers that some types treat as equal.
 const EQUAL_STRINGS: &[(&str, &str)] = &[
     ("a", "A"),
     ("1h30m", "90m"),
@@ -131,12 +131,12 @@ const EQUAL_STRINGS: &[(&str, &str)] = &[
 ];
 const EQUAL_NUMBERS: (&str, &str) = ("0.1234567890123456789", "0.12345678901234568");
 
-/// The string that some Rust types take for equal, or the string itself if there is none.
+/// A string that some Rust types treat as equal, or the string itself if there is none.
 pub(super) fn equal_string(string: &str) -> &str {
     EQUAL_STRINGS.iter().find(|(it, _)| *it == string).map_or(string, |(_, other)| other)
 }
 
-/// Pairs of values that some Rust types take for equal.
+/// Pairs of values that some Rust types treat as equal.
 pub(super) fn equal_forms(ty: &Type) -> Vec<(Value, Value)> {
     match ty {
         Type::String => EQUAL_STRINGS.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect(),
@@ -152,12 +152,12 @@ impl Candidates {
     /// The candidates for a type. `secret` is the name of a sensitive attribute, whose strings must occur nowhere else.
     pub(super) fn of(ty: &Type, hints: &[Hint], secret: Option<&str>) -> Candidates {
         match ty {
-            Type::Bool => Candidates::ordinary(vec![false.into(), true.into()]),
+            Type::Bool => Candidates::typical(vec![false.into(), true.into()]),
             Type::Number => Candidates::numbers(hints),
             Type::String => Candidates::strings(hints, secret),
             Type::Dynamic => {
                 let string = secret.map_or("a".to_owned(), |name| secret_string(name, 1));
-                Candidates::ordinary(vec![
+                Candidates::typical(vec![
                     Value::dynamic(Type::String, string.as_str().into()),
                     Value::dynamic(Type::Number, 1.into()),
                     Value::dynamic(Type::Bool, true.into()),
@@ -188,8 +188,8 @@ impl Candidates {
         }
     }
 
-    fn ordinary(ordinary: Vec<Value>) -> Candidates {
-        Candidates { ordinary, limits: Vec::new() }
+    fn typical(typical: Vec<Value>) -> Candidates {
+        Candidates { typical, boundary: Vec::new() }
     }
 
     fn numbers(hints: &[Hint]) -> Candidates {
@@ -197,12 +197,12 @@ impl Candidates {
             Hint::Value(it @ Value::Number(_)) => Some(it.clone()),
             _ => None,
         });
-        let ordinary =
-            hinted.chain(ORDINARY_NUMBERS.iter().map(|it| Value::Number(Number::from(*it)))).collect();
-        let limits = LIMIT_NUMBERS.iter().filter_map(|it| Number::parse(it).ok());
+        let typical =
+            hinted.chain(TYPICAL_NUMBERS.iter().map(|it| Value::Number(Number::from(*it)))).collect();
+        let boundary = BOUNDARY_NUMBERS.iter().filter_map(|it| Number::parse(it).ok());
         Candidates {
-            ordinary,
-            limits: limits.map(|it| (Value::Number(it), Invariant::LimitsRoundTrip)).collect(),
+            typical,
+            boundary: boundary.map(|it| (Value::Number(it), Invariant::BoundaryValuesRoundTrip)).collect(),
         }
     }
 
@@ -211,45 +211,49 @@ impl Candidates {
         if let Some(name) = secret {
             let secrets = (1..=3).map(|number| Value::string(secret_string(name, number)));
             let formats = FORMATS.iter().map(Value::string);
-            let limits = LIMIT_STRINGS
+            let boundary = BOUNDARY_STRINGS
                 .iter()
-                .map(|it| (Value::string(secret_string(name, 4) + it), Invariant::LimitsRoundTrip));
+                .map(|it| (Value::string(secret_string(name, 4) + it), Invariant::BoundaryValuesRoundTrip));
             return Candidates {
-                ordinary: secrets.chain(hinted).chain(formats).collect(),
-                limits: limits.collect(),
+                typical: secrets.chain(hinted).chain(formats).collect(),
+                boundary: boundary.collect(),
             };
         }
         let simple = ["a", "b", "c"].into_iter().chain(FORMATS.iter().copied()).map(Value::string);
         let long = "x".repeat(LONG);
-        let limits = LIMIT_STRINGS.iter().copied().chain([long.as_str()]);
-        let mut limits = limits.map(|it| (Value::string(it), Invariant::LimitsRoundTrip));
+        let boundary = BOUNDARY_STRINGS.iter().copied().chain([long.as_str()]);
+        let mut boundary = boundary.map(|it| (Value::string(it), Invariant::BoundaryValuesRoundTrip));
         let normalized = NORMALIZED_STRINGS.iter();
-        let mut normalized = normalized.map(|it| (Value::string(it), Invariant::NormalizationIsSemantic));
+        let mut normalized =
+            normalized.map(|it| (Value::string(it), Invariant::NormalizedValuesAreConsistent));
         let mut alternating = Vec::new();
         loop {
             let before = alternating.len();
             alternating.extend(normalized.next());
-            alternating.extend(limits.next());
+            alternating.extend(boundary.next());
             if alternating.len() == before {
                 break;
             }
         }
-        Candidates { ordinary: hinted.into_iter().chain(simple).collect(), limits: alternating }
+        Candidates { typical: hinted.into_iter().chain(simple).collect(), boundary: alternating }
     }
 
     /// The candidates for collections of these elements.
     fn collections(self, collect: impl Fn(Vec<Value>) -> Value + Copy) -> Candidates {
-        let ordinary = windows(&self.ordinary).map(collect).collect();
-        let [first, second] = [0, 1].map(|i| self.ordinary.get(i).cloned());
-        let mut limits = vec![(collect(Vec::new()), Invariant::LimitsRoundTrip)];
+        let typical = windows(&self.typical).map(collect).collect();
+        let [first, second] = [0, 1].map(|i| self.typical.get(i).cloned());
+        let mut boundary = vec![(collect(Vec::new()), Invariant::BoundaryValuesRoundTrip)];
         if let (Some(first), Some(second)) = (first, second) {
-            let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizationIsSemantic);
-            limits.push(ordered(vec![second.clone(), first.clone()]));
-            limits.push(ordered(vec![first.clone(), second, first]));
+            let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizedValuesAreConsistent);
+            boundary.push(ordered(vec![second.clone(), first.clone()]));
+            boundary.push(ordered(vec![first.clone(), second, first]));
         }
-        limits.push((collect(self.ordinary.iter().take(40).cloned().collect()), Invariant::LimitsRoundTrip));
-        limits.extend(self.limits.into_iter().map(|(it, invariant)| (collect(vec![it]), invariant)));
-        Candidates { ordinary, limits }
+        boundary.push((
+            collect(self.typical.iter().take(40).cloned().collect()),
+            Invariant::BoundaryValuesRoundTrip,
+        ));
+        boundary.extend(self.boundary.into_iter().map(|(it, invariant)| (collect(vec![it]), invariant)));
+        Candidates { typical, boundary }
     }
 
     /// The candidates for maps of these values.
@@ -257,19 +261,20 @@ impl Candidates {
         let keys: Vec<String> =
             hinted_strings(hints).chain(["k", "l", "m", "n", "o"].map(str::to_owned)).take(5).collect();
         let map = |values: Vec<Value>| Value::map(keys.iter().map(String::as_str).zip(values));
-        let mut ordinary: Vec<Value> = windows(&self.ordinary).map(map).collect();
+        let mut typical: Vec<Value> = windows(&self.typical).map(map).collect();
         let plain = ["k", "l", "m", "n", "o"];
-        ordinary.extend(windows(&self.ordinary).map(|it| Value::map(plain.into_iter().zip(it))));
-        let mut limits = vec![(Value::map::<&str>([]), Invariant::LimitsRoundTrip)];
-        if let Some(value) = self.ordinary.first() {
+        typical.extend(windows(&self.typical).map(|it| Value::map(plain.into_iter().zip(it))));
+        let mut boundary = vec![(Value::map::<&str>([]), Invariant::BoundaryValuesRoundTrip)];
+        if let Some(value) = self.typical.first() {
             for key in ["Mixed Case", "a.b/c", "é", ""] {
-                limits.push((Value::map([(key, value.clone())]), Invariant::NormalizationIsSemantic));
+                boundary.push((Value::map([(key, value.clone())]), Invariant::NormalizedValuesAreConsistent));
             }
             let many = (0..40).map(|i| (format!("k{i}"), value.clone()));
-            limits.push((Value::map(many), Invariant::LimitsRoundTrip));
+            boundary.push((Value::map(many), Invariant::BoundaryValuesRoundTrip));
         }
-        limits.extend(self.limits.into_iter().map(|(it, invariant)| (Value::map([("k", it)]), invariant)));
-        Candidates { ordinary, limits }
+        boundary
+            .extend(self.boundary.into_iter().map(|(it, invariant)| (Value::map([("k", it)]), invariant)));
+        Candidates { typical, boundary }
     }
 
     /// The candidates for objects or tuples of these values: the first value of each, and those that differ in one of them.
@@ -277,24 +282,25 @@ impl Candidates {
         inside: Vec<(Arc<str>, Candidates)>,
         build: &dyn Fn(Vec<(Arc<str>, Value)>) -> Value,
     ) -> Candidates {
-        let first = |candidates: &Candidates| candidates.ordinary.first().cloned().unwrap_or(Value::Null);
+        let first = |candidates: &Candidates| candidates.typical.first().cloned().unwrap_or(Value::Null);
         let with = |changed: usize, value: Value| {
             let values = inside.iter().enumerate().map(|(i, (name, candidates))| {
                 (name.clone(), if i == changed { value.clone() } else { first(candidates) })
             });
             build(values.collect())
         };
-        let mut ordinary = vec![with(usize::MAX, Value::Null)];
-        let mut limits = Vec::new();
+        let mut typical = vec![with(usize::MAX, Value::Null)];
+        let mut boundary = Vec::new();
         for (at, (_, candidates)) in inside.iter().enumerate() {
-            ordinary.extend(candidates.ordinary.iter().skip(1).take(2).map(|it| with(at, it.clone())));
-            limits.extend(candidates.limits.iter().map(|(it, invariant)| (with(at, it.clone()), *invariant)));
+            typical.extend(candidates.typical.iter().skip(1).take(2).map(|it| with(at, it.clone())));
+            boundary
+                .extend(candidates.boundary.iter().map(|(it, invariant)| (with(at, it.clone()), *invariant)));
         }
-        Candidates { ordinary, limits }
+        Candidates { typical, boundary }
     }
 }
 
-/// Sequences of one to five different values. Those of the first values come first, so that sequences of each length do.
+/// Sequences of one to five different values, ordered by their last value, so that sequences of each length are among the first.
 fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
     let ranges = (1..=values.len()).flat_map(|end| (end.saturating_sub(5)..end).map(move |start| start..end));
     ranges.map(|it| values[it].to_vec())

@@ -1,8 +1,8 @@
-//! The choices of a sequence, in the order in which they are made.
+//! The random decisions of a sequence, called choices.
 //!
-//! A sequence is determined by its choices: small numbers, of which 0 is the simplest. Random choices are recorded, so that a
-//! sequence can be repeated, and a smaller one is found by deleting choices and lowering them. Strategies of a property-testing
-//! library do not fit: the schemas exist only at run time, and which choice comes next depends on the responses of the provider.
+//! A sequence is determined by its choices: integers, of which 0 is the simplest. Random choices are recorded, so that a sequence can be
+//! reproduced, and shrunk by deleting and lowering choices. The strategies of a property-testing library are not suitable: the schemas
+//! exist only at run time, and the next choice depends on the responses of the provider.
 
 /// The source of choices.
 pub(super) struct Choices {

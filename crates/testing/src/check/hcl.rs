@@ -40,7 +40,7 @@ fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value) {
         };
         let mut write = |head: &str, value| write_block(text, head, nested.block(), value);
         match (nested.nesting(), value) {
-            // The number of blocks is unknown, too.
+            // The number of blocks is unknown.
             (_, Value::Unknown(_)) => {
                 *text += &format!("dynamic {} {{\nfor_each = {}\n", quoted(name), expression(value));
                 write_block(text, "content", nested.block(), &Value::Null);
@@ -56,7 +56,7 @@ fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value) {
     *text += "}\n";
 }
 
-/// Returns a value as an expression. A long string is abbreviated, and an unknown value has no expression of its own.
+/// Returns a value as an expression. Long strings and collections are abbreviated, and `unknown()` stands for an unknown value.
 pub(super) fn expression(value: &Value) -> String {
     let list = |all: &mut dyn Iterator<Item = &Value>| {
         let all: Vec<String> = all.map(expression).collect();

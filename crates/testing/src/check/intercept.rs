@@ -1,19 +1,19 @@
-//! Observes the methods of a provider, and lets one of them fail at one of its await points.
+//! Injects a fault at an await point of a provider's method.
 //!
-//! Each object of the provider is wrapped, and each method returns a future that polls the one of the provider. When it is
-//! suspended for the n-th time, which happens at an `.await`, a fault can happen:
+//! Each object of the provider is wrapped, and each method returns a future that polls the future of the provider's method. When this
+//! future is suspended for the n-th time, which happens at an `.await`, a fault can be injected:
 //!
 //! | fault | effect |
 //! |---|---|
 //! | error | the method is dropped and returns an error, as if the awaited operation had failed |
 //! | panic | the method is dropped, and a panic is reported |
 //!
-//! These two happen only where the method sleeps on the test clock. While it waits for a response, it can be suspended several
-//! times, and whether the service has processed the request is unknown.
+//! These two faults are injected only where the method sleeps on the test clock. While it waits for a response, it can be suspended
+//! several times, and it is unknown whether the service has processed the request.
 //!
 //! | fault | effect |
 //! |---|---|
-//! | stop | the practitioner presses Ctrl-C: the method continues as far as the engine would let it |
+//! | stop | the practitioner presses Ctrl-C: the method continues until the engine would drop it |
 //! | timeout | the deadline passes, if the method has one; then as for stop |
 
 use std::borrow::Cow;
@@ -58,6 +58,8 @@ pub(super) enum Method {
     List,
     Call,
     #[cfg(feature = "unstable-state-stores")]
+    States,
+    #[cfg(feature = "unstable-state-stores")]
     Write,
     #[cfg(feature = "unstable-state-stores")]
     Lock,
@@ -66,24 +68,26 @@ pub(super) enum Method {
 }
 
 impl Method {
-    /// The method as the subject of a sentence, without the article.
-    pub(super) fn noun(self) -> &'static str {
+    /// The name of the method.
+    pub(super) fn method_name(self) -> &'static str {
         match self {
-            Method::Configure => "configuration",
-            Method::Validate => "validation",
+            Method::Configure => "configure",
+            Method::Validate => "validate",
             Method::Plan => "plan",
-            Method::Create => "creation",
+            Method::Create => "create",
             Method::Read => "read",
             Method::Update => "update",
-            Method::Delete => "deletion",
+            Method::Delete => "delete",
             Method::Import => "import",
             Method::Upgrade => "upgrade",
-            Method::Open => "opening",
-            Method::Renew => "renewal",
-            Method::Close => "closing",
-            Method::Invoke => "invocation",
+            Method::Open => "open",
+            Method::Renew => "renew",
+            Method::Close => "close",
+            Method::Invoke => "invoke",
             Method::List => "list",
             Method::Call => "call",
+            #[cfg(feature = "unstable-state-stores")]
+            Method::States => "states",
             #[cfg(feature = "unstable-state-stores")]
             Method::Write => "write",
             #[cfg(feature = "unstable-state-stores")]
@@ -96,6 +100,10 @@ impl Method {
     /// True if the engine drops the method at once when the request is canceled.
     fn only_reads(self) -> bool {
         use Method::{Call, Configure, Import, List, Plan, Read, Upgrade, Validate};
+        #[cfg(feature = "unstable-state-stores")]
+        if self == Method::States {
+            return true;
+        }
         matches!(self, Configure | Validate | Plan | Read | Import | Upgrade | List | Call)
     }
 }
@@ -112,7 +120,7 @@ pub(super) enum Fault {
 impl Fault {
     pub(super) const ALL: [Fault; 4] = [Fault::Stop, Fault::Error, Fault::Timeout, Fault::Panic];
 
-    /// The fault in a sentence about a method: `the creation is canceled`.
+    /// The fault in a sentence about a method: `` `create` is canceled ``.
     pub(super) fn description(self) -> &'static str {
         match self {
             Fault::Error => "fails",
@@ -123,10 +131,10 @@ impl Fault {
     }
 }
 
-/// Another program that interferes: a method that runs in the context of the suspended one.
-pub(super) type Intrusion = Box<dyn FnOnce(RequestContext) -> MethodFuture<()> + Send>;
+/// A change by another program while a method is suspended. It runs in the context of this method.
+pub(super) type ConcurrentChange = Box<dyn FnOnce(RequestContext) -> MethodFuture<()> + Send>;
 
-/// Decides what happens to methods, and records what they do.
+/// Injects faults into methods, and records their results.
 #[derive(Default)]
 pub(super) struct Interceptor {
     state: Mutex<State>,
@@ -138,50 +146,55 @@ pub(super) struct Interceptor {
 struct State {
     /// The method, the number of the await point, counted from 1, and the fault.
     armed: Option<(Method, usize, Fault)>,
-    /// The method, the number of the await point, and what another program does there.
-    intrusion: Option<(Method, usize, Intrusion)>,
-    /// True if the fault or the intrusion has happened.
+    /// The method, the number of the await point, and the change by another program.
+    concurrent_change: Option<(Method, usize, ConcurrentChange)>,
+    /// True if the fault or the change was injected.
     is_reached: bool,
     problem: Option<(Invariant, String)>,
-    /// The methods that have ended with success.
+    /// The methods that have succeeded.
     succeeded: Vec<Method>,
     /// The method of an ephemeral resource before which another program closes it.
     closed_before: Option<Method>,
     /// The private data of ephemeral resources.
     private: Vec<Vec<u8>>,
-    /// True if a method has succeeded although it got the error about an interruption.
-    has_swallowed_interruption: bool,
+    /// True if a method has succeeded although `cx` reported a cancellation or timeout to it.
+    has_ignored_cancellation: bool,
     /// The clients of the state store of the sequence.
     #[cfg(feature = "unstable-state-stores")]
     clients: Clients,
 }
 
 impl Interceptor {
-    /// Forgets everything that has been recorded.
+    /// Resets the interceptor.
     pub(super) fn reset(&self) {
         *self.state() = State::default();
     }
 
-    /// Lets the method fail at its await point with this number, once.
+    /// Injects a fault at the await point of a method with this number, once.
     pub(super) fn arm(&self, method: Method, point: usize, fault: Fault) {
         let mut state = self.state();
         (state.armed, state.is_reached) = (Some((method, point, fault)), false);
     }
 
-    /// Lets another program interfere at the await point of a method with this number, once.
-    pub(super) fn intrude(&self, method: Method, point: usize, intrusion: Intrusion) {
+    /// Runs a change by another program at the await point of a method with this number, once.
+    pub(super) fn change_concurrently(
+        &self,
+        method: Method,
+        point: usize,
+        concurrent_change: ConcurrentChange,
+    ) {
         let mut state = self.state();
-        (state.intrusion, state.is_reached) = (Some((method, point, intrusion)), false);
+        (state.concurrent_change, state.is_reached) = (Some((method, point, concurrent_change)), false);
     }
 
-    /// Returns true if the fault or the intrusion has happened. Afterwards, none happens.
+    /// Returns true if the fault or the change was injected, and prevents further injections.
     pub(super) fn disarm(&self) -> bool {
         let mut state = self.state();
-        (state.armed, state.intrusion) = (None, None);
+        (state.armed, state.concurrent_change) = (None, None);
         std::mem::take(&mut state.is_reached)
     }
 
-    /// Returns the first problem that a method has had, and forgets it.
+    /// Returns and removes the first problem of a method.
     pub(super) fn take_problem(&self) -> Option<(Invariant, String)> {
         self.state().problem.take()
     }
@@ -192,7 +205,7 @@ impl Interceptor {
         with(&mut self.state().clients)
     }
 
-    /// Lets another program close the ephemeral resource before the method runs, once.
+    /// Closes the ephemeral resource as another program before the method runs, once.
     pub(super) fn close_before(&self, method: Method) {
         self.state().closed_before = Some(method);
     }
@@ -210,7 +223,7 @@ impl Interceptor {
         }
     }
 
-    /// The private data that ephemeral resources have had.
+    /// All private data that ephemeral resources have returned.
     pub(super) fn private_data(&self) -> Vec<Vec<u8>> {
         self.state().private.clone()
     }
@@ -220,17 +233,19 @@ impl Interceptor {
         self.state().succeeded.iter().filter(|it| **it == method).count()
     }
 
-    fn intrusion_at(&self, method: Method, point: usize) -> Option<Intrusion> {
+    fn concurrent_change_at(&self, method: Method, point: usize) -> Option<ConcurrentChange> {
         let mut state = self.state();
-        state.intrusion.take_if(|(intruded, at, _)| (*intruded, *at) == (method, point)).map(|(.., it)| {
-            state.is_reached = true;
-            it
-        })
+        state.concurrent_change.take_if(|(changed, at, _)| (*changed, *at) == (method, point)).map(
+            |(.., it)| {
+                state.is_reached = true;
+                it
+            },
+        )
     }
 
-    /// Returns true if a method has succeeded although it got the error about its interruption.
-    pub(super) fn has_swallowed_interruption(&self) -> bool {
-        self.state().has_swallowed_interruption
+    /// Returns true if a method has succeeded although `cx` reported a cancellation or timeout to it.
+    pub(super) fn has_ignored_cancellation(&self) -> bool {
+        self.state().has_ignored_cancellation
     }
 
     fn fault_at(&self, method: Method, point: usize, waits_for_response: bool) -> Option<Fault> {
@@ -253,16 +268,16 @@ impl Interceptor {
     }
 }
 
-/// How long a method may wait on the test clock without a timeout.
+/// The maximum time that a method may wait on the test clock without a timeout.
 const MAX_WAIT: Duration = Duration::from_secs(24 * 3600);
 
-/// How often a method may be suspended.
+/// The maximum number of suspensions of a method.
 const MAX_SUSPENSIONS: usize = 20_000;
 
-/// How long a method without a checkpoint may wait on the test clock after a cancellation, as in the engine.
+/// The maximum time that a method without a checkpoint may wait on the test clock after a cancellation, as in the engine.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// How long a method may block its thread, in real time. Synchronous clients block it for each request.
+/// The maximum time that a method may block its thread, in real time. Synchronous clients block it for each request.
 const MAX_BLOCKED: Duration = Duration::from_secs(1);
 
 /// A call of a method.
@@ -277,8 +292,8 @@ struct Call<T> {
     started: Option<Instant>,
     /// The time of the cancellation.
     stopped: Option<Instant>,
-    /// What another program does while the method is suspended.
-    intrusion: Option<MethodFuture<()>>,
+    /// The change by another program while the method is suspended.
+    concurrent_change: Option<MethodFuture<()>>,
     /// Ends when the request is canceled because of its deadline.
     expiry: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
@@ -295,13 +310,13 @@ impl<T> Future for Call<T> {
                 }
                 (this.expiry, this.stopped) = (None, Some(this.cx.clock().now()));
             }
-            if let Some(intrusion) = &mut this.intrusion {
-                if intrusion.as_mut().poll(context).is_pending() {
+            if let Some(concurrent_change) = &mut this.concurrent_change {
+                if concurrent_change.as_mut().poll(context).is_pending() {
                     return Poll::Pending;
                 }
-                this.intrusion = None;
+                this.concurrent_change = None;
             }
-            // The engine drops a method without a future.
+            // The method was dropped below. Stay pending until the engine drops this future as well.
             let Some(future) = &mut this.future else { return Poll::Pending };
             let started = *this.started.get_or_insert_with(|| this.cx.clock().now());
             let real_start = Instant::now();
@@ -310,7 +325,7 @@ impl<T> Future for Call<T> {
                 let message = panic.downcast_ref::<String>().map(String::as_str);
                 let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
                 this.interceptor.report(Invariant::NothingPanics, format!("the method panicked: {message}"));
-                // The engine gets the panic, too.
+                // The engine must catch the panic, too.
                 resume_unwind(panic)
             });
             if let (Method::Open, Some(private)) = (this.method, this.cx.opened_private()) {
@@ -318,14 +333,15 @@ impl<T> Future for Call<T> {
             }
             let blocked = real_start.elapsed();
             if blocked > MAX_BLOCKED {
-                let problem = format!("the method blocked its thread for {:.1} s", blocked.as_secs_f64());
+                let problem =
+                    format!("the method blocked its thread for {:.1} s of real time", blocked.as_secs_f64());
                 this.interceptor.report(Invariant::MethodEnds, problem);
             }
             if let Poll::Ready(result) = polled {
                 if result.is_ok() {
                     let mut state = this.interceptor.state();
                     state.succeeded.push(this.method);
-                    state.has_swallowed_interruption |= this.cx.is_interruption_reported();
+                    state.has_ignored_cancellation |= this.cx.is_interruption_reported();
                 }
                 return Poll::Ready(result);
             }
@@ -342,8 +358,10 @@ impl<T> Future for Call<T> {
                 }
                 return Poll::Pending;
             }
-            if let Some(intrusion) = this.interceptor.intrusion_at(this.method, this.suspensions) {
-                this.intrusion = Some(intrusion(this.cx.clone()));
+            if let Some(concurrent_change) =
+                this.interceptor.concurrent_change_at(this.method, this.suspensions)
+            {
+                this.concurrent_change = Some(concurrent_change(this.cx.clone()));
                 continue;
             }
             let waits_for_response = !this.cx.clock().has_sleepers();
@@ -351,7 +369,8 @@ impl<T> Future for Call<T> {
                 None => return Poll::Pending,
                 Some(Fault::Error) => {
                     this.future = None;
-                    let detail = "The checker let the operation fail that the method was waiting for.";
+                    let detail =
+                        "`check_provider` injected this error into the operation on which the method waited.";
                     return Poll::Ready(Err(Diagnostic::error("Injected Error").detail(detail).into()));
                 }
                 Some(Fault::Panic) => {
@@ -396,28 +415,28 @@ impl<T> Call<T> {
     }
 }
 
-/// A provider whose methods are observed.
-pub(super) struct ObservedProvider {
+/// A provider whose methods are intercepted.
+pub(super) struct InterceptedProvider {
     /// It is never configured; it owns the provider.
     server: ProviderServer,
     definitions: Definitions,
     interceptor: Arc<Interceptor>,
 }
 
-impl ObservedProvider {
+impl InterceptedProvider {
     /// Wraps the provider of a server.
-    pub(super) fn new(server: ProviderServer, interceptor: &Arc<Interceptor>) -> ObservedProvider {
+    pub(super) fn new(server: ProviderServer, interceptor: &Arc<Interceptor>) -> InterceptedProvider {
         let mut definitions = Definitions::new();
         for (owner, definition) in server.provider().definitions().iter() {
-            definitions.insert(owner.name, observed(definition, interceptor));
+            definitions.insert(owner.name, intercepted(definition, interceptor));
         }
-        ObservedProvider { server, definitions, interceptor: interceptor.clone() }
+        InterceptedProvider { server, definitions, interceptor: interceptor.clone() }
     }
 }
 
-fn observed(definition: &Definition, interceptor: &Arc<Interceptor>) -> Definition {
-    fn wrap<T: ?Sized>(inner: &Arc<T>, interceptor: &Arc<Interceptor>) -> Arc<Observed<T>> {
-        Arc::new(Observed { inner: inner.clone(), interceptor: interceptor.clone() })
+fn intercepted(definition: &Definition, interceptor: &Arc<Interceptor>) -> Definition {
+    fn wrap<T: ?Sized>(inner: &Arc<T>, interceptor: &Arc<Interceptor>) -> Arc<Intercepted<T>> {
+        Arc::new(Intercepted { inner: inner.clone(), interceptor: interceptor.clone() })
     }
     match definition {
         Definition::Resource(it) => Definition::Resource(wrap(it, interceptor)),
@@ -447,12 +466,12 @@ pub(super) fn call<T: Send + 'static>(
         suspensions: 0,
         started: None,
         stopped: None,
-        intrusion: None,
+        concurrent_change: None,
         expiry: None,
     })
 }
 
-impl AnyConfigurable for ObservedProvider {
+impl AnyConfigurable for InterceptedProvider {
     fn schema(&self) -> &Schema {
         self.server.provider().schema()
     }
@@ -462,7 +481,7 @@ impl AnyConfigurable for ObservedProvider {
     }
 }
 
-impl AnyProvider for ObservedProvider {
+impl AnyProvider for InterceptedProvider {
     fn address(&self) -> &str {
         self.server.provider().address()
     }
@@ -496,13 +515,13 @@ impl AnyProvider for ObservedProvider {
     }
 }
 
-/// An object whose methods are observed.
-pub(super) struct Observed<T: ?Sized> {
+/// An object whose methods are intercepted.
+pub(super) struct Intercepted<T: ?Sized> {
     pub(super) interceptor: Arc<Interceptor>,
     pub(super) inner: Arc<T>,
 }
 
-impl<T: AnyConfigurable + ?Sized> AnyConfigurable for Observed<T> {
+impl<T: AnyConfigurable + ?Sized> AnyConfigurable for Intercepted<T> {
     fn schema(&self) -> &Schema {
         self.inner.schema()
     }
@@ -525,7 +544,7 @@ macro_rules! methods {
     )+};
 }
 
-impl AnyResource for Observed<dyn AnyResource> {
+impl AnyResource for Intercepted<dyn AnyResource> {
     methods! {
         plan(change: AnyChange) -> Value, as Plan;
         plan_delete(state: Value) -> (), as Plan;
@@ -564,19 +583,19 @@ impl AnyResource for Observed<dyn AnyResource> {
     }
 }
 
-impl AnyListResource for Observed<dyn AnyListResource> {
+impl AnyListResource for Intercepted<dyn AnyListResource> {
     methods! {
         list(config: Value, results: ListResults) -> (), as List;
     }
 }
 
-impl AnyDataSource for Observed<dyn AnyDataSource> {
+impl AnyDataSource for Intercepted<dyn AnyDataSource> {
     methods! {
         read(config: Value) -> Object, as Read;
     }
 }
 
-impl AnyFunction for Observed<dyn AnyFunction> {
+impl AnyFunction for Intercepted<dyn AnyFunction> {
     methods! {
         call(arguments: Vec<Value>) -> Value, as Call;
     }
@@ -586,7 +605,7 @@ impl AnyFunction for Observed<dyn AnyFunction> {
     }
 }
 
-impl AnyEphemeralResource for Observed<dyn AnyEphemeralResource> {
+impl AnyEphemeralResource for Intercepted<dyn AnyEphemeralResource> {
     fn open(&self, cx: RequestContext, config: Value) -> MethodFuture<AnyOpened> {
         let interceptor = self.interceptor.clone();
         let opened = call(&interceptor, Method::Open, cx, |cx| self.inner.open(cx, config));
@@ -621,7 +640,7 @@ impl AnyEphemeralResource for Observed<dyn AnyEphemeralResource> {
     }
 }
 
-impl Observed<dyn AnyEphemeralResource> {
+impl Intercepted<dyn AnyEphemeralResource> {
     /// The close by another program, if it happens before this method.
     fn earlier_close(
         &self,
@@ -640,7 +659,7 @@ impl Observed<dyn AnyEphemeralResource> {
     }
 }
 
-impl AnyAction for Observed<dyn AnyAction> {
+impl AnyAction for Intercepted<dyn AnyAction> {
     methods! {
         plan(config: Value) -> (), as Plan;
         invoke(config: Value) -> (), as Invoke;

@@ -1,14 +1,14 @@
-//! Generated trouble for a provider.
+//! Checks a provider with generated configurations and injected faults.
 
 mod base;
 mod candidates;
-mod checker;
 mod choices;
 mod hcl;
 mod intercept;
 #[cfg(feature = "unstable-state-stores")]
-mod observed_stores;
+mod intercepted_stores;
 mod pattern;
+mod provider_under_test;
 mod run;
 mod scenarios;
 mod search;
@@ -20,5 +20,5 @@ mod store_clients;
 mod target;
 mod values;
 
-pub use service::{FaultyService, ServiceFault};
+pub use service::{FaultInjection, ServiceFault};
 pub use settings::{ProviderCheck, ViolationReport, check_provider};

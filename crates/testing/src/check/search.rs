@@ -4,23 +4,23 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
-use super::checker::Checker;
 use super::choices::{Choices, Random, shrink};
-use super::run::Run;
+use super::provider_under_test::ProviderUnderTest;
+use super::run::SequenceRun;
 use super::scenarios::{SCENARIOS, Scenario, Stage};
-use super::step::{Interruption, Progress, Step};
+use super::step::{Progress, SequenceEnd, StepResult};
 use super::target::Target;
 use crate::Invariant;
-use crate::harness::Hung;
+use crate::harness::RpcTimeout;
 use crate::invariant::Violation;
 
-/// How many sequences are run to find a smaller one.
+/// The maximum number of sequences for shrinking.
 const SHRINKS: usize = 300;
 
-/// How long that may take.
+/// The maximum time for shrinking.
 const SHRINK_TIME: Duration = Duration::from_secs(3);
 
-/// A violated invariant, with the smallest sequence that was found.
+/// A violated invariant, with the minimal sequence of steps that was found.
 pub(super) struct Finding {
     pub(super) violation: Violation,
     pub(super) steps: Vec<String>,
@@ -30,7 +30,7 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.violation)?;
         if !self.steps.is_empty() {
-            write!(f, "\n\nThe smallest sequence that violates it:")?;
+            write!(f, "\n\nMinimal sequence of steps that violates the invariant:")?;
         }
         for (i, step) in self.steps.iter().enumerate() {
             write!(f, "\n  {}. {}", i + 1, step.replace('\n', "\n     "))?;
@@ -39,7 +39,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What the checker has done.
+/// The numbers of sequences that were run and rejected.
 #[derive(Default)]
 pub(super) struct Statistics {
     pub(super) sequences: usize,
@@ -56,51 +56,51 @@ struct Sequence<'a> {
 }
 
 /// The end of a sequence.
-enum Outcome {
+enum SequenceOutcome {
     Ended(Progress),
     Rejected,
     Found(Finding),
 }
 
-impl Checker {
+impl ProviderUnderTest {
     /// Runs a sequence. `steps` is its body.
     fn run<T>(
         &self,
         choices: Choices,
-        steps: impl FnOnce(&mut Run<'_>) -> Step<T>,
+        steps: impl FnOnce(&mut SequenceRun<'_>) -> StepResult<T>,
     ) -> (Result<T, Option<Finding>>, Vec<u64>) {
         self.interceptor.reset();
         if let Some(service) = &self.service {
-            service.repair();
+            service.clear_faults();
         }
         let harness = match self.start() {
             Ok(harness) => harness,
-            Err(Interruption::Violated(violation)) => {
+            Err(SequenceEnd::Violated(violation)) => {
                 return (Err(Some(Finding { violation, steps: Vec::new() })), Vec::new());
             }
-            Err(Interruption::Rejected) => return (Err(None), Vec::new()),
+            Err(SequenceEnd::Rejected) => return (Err(None), Vec::new()),
         };
-        let mut run = Run { checker: self, harness, choices, steps: Vec::new() };
+        let mut run = SequenceRun { provider: self, harness, choices, steps: Vec::new() };
         let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
         let result = result.unwrap_or_else(|panic| {
-            // The violation about an RPC that hangs has been collected.
-            if !panic.is::<Hung>() {
+            // The violation about the RPC that exceeded its time limit has been collected.
+            if !panic.is::<RpcTimeout>() {
                 resume_unwind(panic);
             }
             run.check()?;
-            Err(Interruption::Rejected)
+            Err(SequenceEnd::Rejected)
         });
         self.interceptor.disarm();
         if let Some(service) = &self.service {
-            service.repair();
+            service.clear_faults();
         }
         let cleaned = catch_unwind(AssertUnwindSafe(|| run.harness.clean_up()));
         drop(cleaned);
-        let Run { choices, steps, .. } = run;
+        let SequenceRun { choices, steps, .. } = run;
         let result = result.map_err(|interruption| match interruption {
-            Interruption::Violated(it) if self.skipped.contains(&it.invariant) => None,
-            Interruption::Violated(violation) => Some(Finding { violation, steps }),
-            Interruption::Rejected => None,
+            SequenceEnd::Violated(it) if self.skipped.contains(&it.invariant) => None,
+            SequenceEnd::Violated(violation) => Some(Finding { violation, steps }),
+            SequenceEnd::Rejected => None,
         });
         (result, choices.into_made())
     }
@@ -108,7 +108,7 @@ impl Checker {
     /// Runs steps that prepare sequences.
     pub(super) fn prepare<T>(
         &self,
-        steps: impl FnOnce(&mut Run<'_>) -> Step<T>,
+        steps: impl FnOnce(&mut SequenceRun<'_>) -> StepResult<T>,
     ) -> Result<Option<T>, Finding> {
         match self.run(Choices::replay(Vec::new()), steps).0 {
             Ok(result) => Ok(Some(result)),
@@ -117,17 +117,17 @@ impl Checker {
         }
     }
 
-    fn run_sequence(&self, it: &Sequence<'_>, choices: Choices) -> (Outcome, Vec<u64>) {
+    fn run_sequence(&self, it: &Sequence<'_>, choices: Choices) -> (SequenceOutcome, Vec<u64>) {
         let (result, made) = self.run(choices, |run| (it.scenario.run)(run, it.target, it.number));
         let outcome = match result {
-            Ok(progress) => Outcome::Ended(progress),
-            Err(None) => Outcome::Rejected,
-            Err(Some(finding)) => Outcome::Found(finding),
+            Ok(progress) => SequenceOutcome::Ended(progress),
+            Err(None) => SequenceOutcome::Rejected,
+            Err(Some(finding)) => SequenceOutcome::Found(finding),
         };
         (outcome, made)
     }
 
-    /// Searches until the time is over, first the systematic sequences, then random ones.
+    /// Searches until the budget is exhausted, first in the systematic sequences, then in random ones.
     pub(super) fn search(&self, seed: u64, end: Instant, statistics: &mut Statistics) -> Option<Finding> {
         let mut all: Vec<Sequence<'_>> = Vec::new();
         for target in &self.targets {
@@ -139,9 +139,9 @@ impl Checker {
                 is_finished: false,
             }));
         }
-        // No stage uses the time of the later ones. Sequences that remain run at the end.
+        // Each stage has its own share of the time. Unfinished systematic sequences run after the stages.
         let share = end.saturating_duration_since(Instant::now()) / 4;
-        for stage in [Stage::Calm, Stage::Troubled, Stage::Unusual] {
+        for stage in [Stage::Lifecycle, Stage::Faults, Stage::BoundaryValues] {
             let stage_end = end.min(Instant::now() + share);
             if let Some(finding) = self.search_stage(&mut all, Some(stage), stage_end, statistics) {
                 return Some(finding);
@@ -157,12 +157,12 @@ impl Checker {
             let it = Sequence { number, ..*chosen };
             statistics.sequences += 1;
             match self.run_sequence(&it, Choices::random(random.next())) {
-                (Outcome::Found(finding), choices) => {
-                    if let Some(finding) = self.smallest(&it, choices, finding) {
+                (SequenceOutcome::Found(finding), choices) => {
+                    if let Some(finding) = self.shrink(&it, choices, finding) {
                         return Some(finding);
                     }
                 }
-                (Outcome::Rejected, _) => statistics.rejected += 1,
+                (SequenceOutcome::Rejected, _) => statistics.rejected += 1,
                 _ => {}
             }
         }
@@ -189,12 +189,12 @@ impl Checker {
                 has_run = true;
                 statistics.sequences += 1;
                 let is_more = match self.run_sequence(it, Choices::replay(Vec::new())).0 {
-                    Outcome::Ended(progress) => progress == Progress::More,
-                    Outcome::Rejected => {
+                    SequenceOutcome::Ended(progress) => progress == Progress::More,
+                    SequenceOutcome::Rejected => {
                         statistics.rejected += 1;
                         true
                     }
-                    Outcome::Found(finding) => match self.smallest(it, Vec::new(), finding) {
+                    SequenceOutcome::Found(finding) => match self.shrink(it, Vec::new(), finding) {
                         Some(finding) => return Some(finding),
                         None => true,
                     },
@@ -208,13 +208,13 @@ impl Checker {
         }
     }
 
-    /// Finds a smaller sequence that violates the same invariant. `None` if the violation depends on the load of the machine.
-    fn smallest(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Option<Finding> {
+    /// Shrinks a sequence: finds a smaller one that violates the same invariant. `None` if the violation depends on the load of the machine.
+    fn shrink(&self, it: &Sequence<'_>, choices: Vec<u64>, finding: Finding) -> Option<Finding> {
         let invariant = finding.violation.invariant;
-        let mut smallest = finding;
+        let mut minimal = finding;
         if invariant == Invariant::MethodEnds {
             match self.run_sequence(it, Choices::replay(choices.clone())).0 {
-                Outcome::Found(finding) => smallest = finding,
+                SequenceOutcome::Found(finding) => minimal = finding,
                 _ => return None,
             }
         }
@@ -225,13 +225,13 @@ impl Checker {
                 return false;
             }
             match self.run_sequence(it, Choices::replay(choices.to_vec())).0 {
-                Outcome::Found(finding) if finding.violation.invariant == invariant => {
-                    smallest = finding;
+                SequenceOutcome::Found(finding) if finding.violation.invariant == invariant => {
+                    minimal = finding;
                     true
                 }
                 _ => false,
             }
         });
-        Some(smallest)
+        Some(minimal)
     }
 }

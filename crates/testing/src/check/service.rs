@@ -1,6 +1,6 @@
-//! A service whose faults the checker controls.
+//! The injection of faults into a simulated service.
 
-/// A fault of a service at one request; see [`FaultyService`].
+/// A fault of a service at one request; see [`FaultInjection`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ServiceFault {
@@ -22,27 +22,28 @@ impl ServiceFault {
         ServiceFault::LostResponse,
     ];
 
-    /// The subject and the verb of a sentence about a request.
-    pub(super) fn description(self) -> &'static str {
+    /// The fault as a sentence about a request, such as ``request 2 of `create` ``.
+    pub(super) fn description(self, request: &str) -> String {
         match self {
-            ServiceFault::Error => "the service rejects",
-            ServiceFault::RateLimit => "because of too many requests, the service rejects",
-            ServiceFault::ConnectionReset => "the connection is reset before",
-            ServiceFault::LostResponse => "the response is lost to",
+            ServiceFault::Error => format!("{request} fails with an error"),
+            ServiceFault::RateLimit => format!("{request} fails with a rate limit error"),
+            ServiceFault::ConnectionReset => format!("{request} fails with a connection reset"),
+            ServiceFault::LostResponse => format!("the response to {request} is lost"),
         }
     }
 }
 
-/// A simulated service that the checker controls, such as a mock of an HTTP API.
+/// Fault injection into a simulated service, such as a mock of an HTTP API.
 ///
-/// [`ProviderCheck::service`](crate::ProviderCheck::service) takes it. Implement it for the simulated service of your own tests: the
-/// checker then lets each request fail, and finds objects that the provider has lost.
+/// Implement this trait for the simulated service of your tests, and pass the service to
+/// [`ProviderCheck::service`](crate::ProviderCheck::service). The check then makes each request fail, and finds objects that exist in
+/// the service, but not in the state.
 ///
 /// ```
 /// use std::collections::BTreeMap;
 /// use std::sync::{Arc, Mutex};
 ///
-/// use ferroform_testing::{FaultyService, ServiceFault};
+/// use ferroform_testing::{FaultInjection, ServiceFault};
 ///
 /// /// A service that stores strings by ID.
 /// #[derive(Clone, Default)]
@@ -68,8 +69,8 @@ impl ServiceFault {
 ///     }
 /// }
 ///
-/// impl FaultyService for Service {
-///     fn requests(&self) -> usize {
+/// impl FaultInjection for Service {
+///     fn request_count(&self) -> usize {
 ///         self.0.lock().unwrap().requests
 ///     }
 ///
@@ -77,12 +78,12 @@ impl ServiceFault {
 ///         self.0.lock().unwrap().fault = Some((request, fault, repeats));
 ///     }
 ///
-///     fn repair(&self) {
+///     fn clear_faults(&self) {
 ///         self.0.lock().unwrap().fault = None;
 ///     }
 ///
 ///     // This service is always consistent.
-///     fn lag(&self, _: usize) {}
+///     fn set_read_lag(&self, _: usize) {}
 ///
 ///     fn objects(&self) -> Vec<String> {
 ///         self.0.lock().unwrap().objects.keys().cloned().collect()
@@ -99,16 +100,17 @@ impl ServiceFault {
 /// assert!(service.put("b", "two").is_err());
 /// assert_eq!(service.objects(), ["a", "b"]);
 /// ```
-pub trait FaultyService: Send + Sync {
+pub trait FaultInjection: Send + Sync {
     /// The number of requests so far.
-    fn requests(&self) -> usize;
-    /// Lets a request fail: the one before which there were this many requests. `repeats` lets all later ones fail, too.
+    fn request_count(&self) -> usize;
+    /// Injects a fault into the request with this index, counted from 0 since the start of the service. If `repeats` is true, all
+    /// later requests fail, too.
     fn inject(&self, request: usize, fault: ServiceFault, repeats: bool);
-    /// Ends all faults, and the lag of reads.
-    fn repair(&self);
-    /// Lets the next reads after each write return the state before the write.
-    fn lag(&self, reads: usize);
-    /// The names of the objects that exist.
+    /// Removes all faults, and makes reads consistent again.
+    fn clear_faults(&self);
+    /// Makes the next reads after each write return the object before the write (eventual consistency).
+    fn set_read_lag(&self, reads: usize);
+    /// The names of the objects that exist, which are unique in the service.
     fn objects(&self) -> Vec<String>;
     /// Removes an object.
     fn remove(&self, object: &str);

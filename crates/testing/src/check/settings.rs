@@ -1,4 +1,4 @@
-//! The options of a check, and its report.
+//! The options and the report of a check.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,20 +13,20 @@ use ferroform::{Diagnostics, Provider};
 use ferroform_engine::{Kind, ProviderServer};
 
 use super::base::{find_base, find_resource_base};
-use super::checker::Checker;
-use super::intercept::{Interceptor, ObservedProvider};
-use super::run::Run;
+use super::intercept::{InterceptedProvider, Interceptor};
+use super::provider_under_test::ProviderUnderTest;
+use super::run::SequenceRun;
 use super::scenarios;
 use super::search::{Finding, Statistics};
-use super::service::FaultyService;
-use super::step::Step;
+use super::service::FaultInjection;
+use super::step::StepResult;
 use super::target::{Target, attribute_names};
-use super::values::{Fields, FixedValues, ObservedValues};
+use super::values::{BlockValues, ExistingValues, FixedValues};
 use crate::config::evaluate;
 use crate::invariant::Violation;
 use crate::{Configuration, Invariant, Literal};
 
-/// Checks a provider with generated trouble, with the default options of [`ProviderCheck`].
+/// Checks a provider with generated configurations and injected faults, with the default options of [`ProviderCheck`].
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
@@ -40,24 +40,24 @@ use crate::{Configuration, Invariant, Literal};
 ///
 /// # Panics
 ///
-/// Panics if an invariant is violated, with the smallest sequence of steps that violates it.
+/// Panics if an invariant is violated. The message contains a minimal sequence of steps that violates it.
 pub fn check_provider<P: Provider>() {
     ProviderCheck::<P>::new().run();
 }
 
-/// The environment variable with the seed of a check that is to be repeated.
+/// The environment variable with the seed that reproduces a check.
 const SEED: &str = "FERROFORM_CHECK_SEED";
 
-/// The budget of a check that is repeated with the seed of its report.
+/// The minimum budget of a check with the seed of a report.
 const REPEATED_BUDGET: Duration = Duration::from_secs(60);
 
-/// Finds bugs of a provider that tests with examples do not reach.
+/// Finds bugs that example-based tests do not find.
 ///
-/// The check generates valid configurations from the schemas, runs the life cycles of objects with them, and causes trouble on the
-/// way: unknown values, errors, panics, cancellations, timeouts, lost and changed remote objects, repeated calls, and values at the
-/// limits of their types. After every step, it checks the [`Invariant`]s of a provider.
+/// The check generates valid configurations from the schemas, runs resource lifecycles with them, and injects faults: errors, panics,
+/// cancellations and timeouts at each await point, deleted and changed remote objects, and repeated calls. It also uses unknown values
+/// and boundary values. After every step, it checks the [`Invariant`]s of a provider.
 ///
-/// It needs no knowledge of the service: a second instance with the same state changes and deletes the remote object.
+/// The check needs no code for the service: a second instance with the same state changes and deletes the remote object.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -133,13 +133,13 @@ pub struct ProviderCheck<P = ()> {
     values: Vec<(String, Path, Vec<Literal>)>,
     not_read: Vec<(String, Path)>,
     skipped: BTreeSet<Invariant>,
-    service: Option<Arc<dyn FaultyService>>,
+    service: Option<Arc<dyn FaultInjection>>,
     budget: Duration,
     seed: Option<u64>,
     provider: PhantomData<fn() -> P>,
 }
 
-/// A violated invariant, which a check has found. `Display` prints the report.
+/// The report of a violated invariant. `Display` prints it.
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
@@ -170,7 +170,7 @@ impl fmt::Display for ViolationReport {
 
 impl<P: Provider> ProviderCheck<P> {
     /// A check of the provider `P`.
-    #[expect(clippy::new_without_default, reason = "a check without `run` is of no use")]
+    #[expect(clippy::new_without_default, reason = "a check has no effect without `run`")]
     pub fn new() -> ProviderCheck<P> {
         ProviderCheck::of(ferroform::server::<P>())
     }
@@ -205,8 +205,8 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Sets values that the service accepts for an object of this type. The check sets the attributes that the example omits, and
-    /// varies the others.
+    /// Sets values that the service accepts for an object of this type. The check also sets attributes that the example omits, and
+    /// varies the values.
     pub fn example(mut self, type_name: &str, config: Configuration) -> ProviderCheck<P> {
         self.examples.push((type_name.into(), config));
         self
@@ -224,22 +224,22 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Excludes an attribute, and everything inside it, from those that `read` returns from the service: the service does not return it.
-    /// Sensitive and write-only attributes are excluded without it.
+    /// Declares that the service does not return an attribute, so that `read` cannot detect its drift. This includes nested attributes.
+    /// Sensitive and write-only attributes and `timeouts` do not need this option.
     pub fn not_read(mut self, type_name: &str, path: Path) -> ProviderCheck<P> {
         self.not_read.push((type_name.into(), path));
         self
     }
 
-    /// Excludes an invariant that the provider cannot fulfill. Give the reason in a comment.
+    /// Excludes an invariant that the provider cannot satisfy. Give the reason in a comment.
     pub fn skip(mut self, invariant: Invariant) -> ProviderCheck<P> {
         self.skipped.insert(invariant);
         self
     }
 
-    /// Lets the check control the service: faults at each request, reads that lag behind writes, and a search for objects that
-    /// the provider has lost.
-    pub fn service<S: FaultyService + Clone + 'static>(mut self, service: &S) -> ProviderCheck<P> {
+    /// Makes the check inject faults into each request of the service and return stale reads. The check also searches the service for
+    /// objects that exist, but are not in the state.
+    pub fn service<S: FaultInjection + Clone + 'static>(mut self, service: &S) -> ProviderCheck<P> {
         self.service = Some(Arc::new(service.clone()));
         self
     }
@@ -250,7 +250,7 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Sets the seed of the random choices. By default, each run has another one. The environment variable `FERROFORM_CHECK_SEED`
+    /// Sets the seed of the random sequences. By default, each run has another one. The environment variable `FERROFORM_CHECK_SEED`
     /// takes precedence.
     pub fn seed(mut self, seed: u64) -> ProviderCheck<P> {
         self.seed = Some(seed);
@@ -261,7 +261,7 @@ impl<P> ProviderCheck<P> {
     ///
     /// # Panics
     ///
-    /// Panics if an invariant is violated, with the smallest sequence of steps that violates it. Panics if the provider's definition is
+    /// Panics if an invariant is violated. The message contains a minimal sequence of steps that violates it. Panics if the provider's definition is
     /// invalid, if it rejects its configuration, or if an option names an attribute that does not exist.
     #[track_caller]
     pub fn run(self) {
@@ -279,7 +279,7 @@ impl<P> ProviderCheck<P> {
     pub fn find(mut self) -> Option<ViolationReport> {
         let repeated = std::env::var(SEED)
             .ok()
-            .map(|it| it.parse().unwrap_or_else(|_| panic!("{SEED} is {it:?}, but expected a number")));
+            .map(|it| it.parse().unwrap_or_else(|_| panic!("{SEED} must be a number, but is {it:?}")));
         if repeated.is_some() {
             self.budget = self.budget.max(REPEATED_BUDGET);
         }
@@ -291,7 +291,7 @@ impl<P> ProviderCheck<P> {
         println!("{sequences} sequences, {rejected} of them with rejected configurations; seed {seed}");
         let finding = finding?;
         let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let text = format!("{finding}\n\nTo repeat it: {SEED}={seed} cargo test {test}");
+        let text = format!("{finding}\n\nTo reproduce: {SEED}={seed} cargo test {test}");
         Some(ViolationReport { invariant: finding.violation.invariant, text })
     }
 
@@ -300,35 +300,35 @@ impl<P> ProviderCheck<P> {
         let ProviderCheck { server, config, examples, values, not_read, skipped, service, .. } = self;
         let definition = server.definition_errors();
         assert!(!definition.has_error(), "the definition of the provider is invalid:\n{definition}");
-        let options = Options { examples, values, not_read };
+        let options = ObjectOptions { examples, values, not_read };
         options.check_names(&server);
         let interceptor = Arc::new(Interceptor::default());
-        let provider = Arc::new(ObservedProvider::new(server, &interceptor));
-        let mut checker = Checker {
-            provider,
+        let intercepted = Arc::new(InterceptedProvider::new(server, &interceptor));
+        let mut under_test = ProviderUnderTest {
+            intercepted,
             interceptor,
             config,
             skipped,
             service,
             targets: Vec::new(),
-            observed: ObservedValues::new(),
+            existing_values: ExistingValues::new(),
             results: Default::default(),
             #[cfg(feature = "unstable-state-stores")]
             workspaces: Default::default(),
         };
         let mut rejected = Vec::new();
-        if let Err(finding) = prepare(&mut checker, &options, seed, &mut rejected) {
+        if let Err(finding) = prepare(&mut under_test, &options, seed, &mut rejected) {
             return Some(finding);
         }
-        let names = checker.targets.iter().map(|it| it.kind.named(&it.name).to_string());
+        let names = under_test.targets.iter().map(|it| it.kind.named(&it.name).to_string());
         println!("{}", names.collect::<Vec<_>>().join(", "));
-        let found = checker.search(seed, end, statistics);
+        let found = under_test.search(seed, end, statistics);
         found.or_else(|| {
-            let is_skipped = checker.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
+            let is_skipped = under_test.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
             let (kind, name, errors) = rejected.into_iter().next().filter(|_| !is_skipped)?;
             let problem = format!(
-                "no generated configuration was accepted. Add one that the service accepts: `.example({name:?}, config! {{ … }})`. \
-                 The errors of the last one:\n{errors}"
+                "no generated configuration was accepted. Add values that the service accepts: `.example({name:?}, config! {{ … }})`. \
+                 The errors of the last configuration:\n{errors}"
             );
             let step = format!("the search for a configuration of the {} {name}", kind.noun());
             let violation =
@@ -338,17 +338,17 @@ impl<P> ProviderCheck<P> {
     }
 }
 
-/// The options about types.
-struct Options {
+/// The options of resource types and other objects.
+struct ObjectOptions {
     examples: Vec<(String, Configuration)>,
     values: Vec<(String, Path, Vec<Literal>)>,
     not_read: Vec<(String, Path)>,
 }
 
-/// The types of which no configuration was accepted, with the errors of the last one.
+/// The types of which no configuration was accepted, with the errors of the last configuration.
 type RejectedTypes = Vec<(Kind, String, Diagnostics)>;
 
-impl Options {
+impl ObjectOptions {
     /// Panics if an option names a type or an attribute that does not exist.
     #[track_caller]
     fn check_names(&self, server: &ProviderServer) {
@@ -380,7 +380,7 @@ impl Options {
                 fixed.insert(attribute_names(path), values.collect());
             }
         }
-        let fields = Fields::of(block, &[], &fixed);
+        let fields = BlockValues::of(block, &[], &fixed);
         let examples = self.examples.iter().filter(|(it, _)| it == name);
         let mut fields = examples.fold(fields, |fields, (_, example)| {
             // Required attributes can be missing in an example.
@@ -404,10 +404,10 @@ impl Options {
             kind,
             name: name.to_owned(),
             block: block.clone(),
-            fields,
+            values: fields,
             base,
             not_read: not_read.collect(),
-            has_object: true,
+            has_remote_object: true,
             example: None,
         }
     }
@@ -425,31 +425,31 @@ fn value_of(attribute: &Attribute, literal: Literal) -> Value {
 
 /// Finds configurations that the provider accepts.
 fn prepare(
-    checker: &mut Checker,
-    options: &Options,
+    under_test: &mut ProviderUnderTest,
+    options: &ObjectOptions,
     seed: u64,
     rejected: &mut RejectedTypes,
 ) -> Result<(), Finding> {
-    let provider = checker.provider.clone();
+    let provider = under_test.intercepted.clone();
     let mut of_provider = options.target(Kind::Provider, "", &provider.schema().block);
-    if let Ok(config) = evaluate(&of_provider.block, &checker.config) {
-        of_provider.fields = of_provider.fields.with_example(&of_provider.block, &config);
+    if let Ok(config) = evaluate(&of_provider.block, &under_test.config) {
+        of_provider.values = of_provider.values.with_example(&of_provider.block, &config);
         of_provider.base = config;
     }
-    checker.targets.push(of_provider);
+    under_test.targets.push(of_provider);
     let of_kind = |kind: Kind| {
         let all = provider.definitions().iter().filter(move |(owner, _)| owner.kind == kind);
         all.filter_map(|(owner, it)| Some((owner.name.to_owned(), it.configurable()?.schema().block.clone())))
     };
     for (name, block) in of_kind(Kind::Resource) {
         let mut target = options.target(Kind::Resource, &name, &block);
-        let found = checker.prepare(|run| find_resource_base(run, &mut target, seed))?;
+        let found = under_test.prepare(|run| find_resource_base(run, &mut target, seed))?;
         match found {
             Some(Ok(())) => {
                 if let Some(state) = &target.example {
-                    observe(&mut checker.observed, &state.value);
+                    record_values(&mut under_test.existing_values, &state.value);
                 }
-                checker.targets.push(target);
+                under_test.targets.push(target);
             }
             Some(Err(errors)) => rejected.push((Kind::Resource, name, errors)),
             None => {}
@@ -459,24 +459,26 @@ fn prepare(
         let parameters = function.signature().positional_parameters().iter().cloned();
         let variadic = function.signature().variadic_parameter().cloned();
         let block = Block::new().with_attributes(parameters.chain(variadic));
-        checker.targets.push(options.target(Kind::Function, name, &block));
+        under_test.targets.push(options.target(Kind::Function, name, &block));
     }
     for kind in scenarios::CONFIGURED_KINDS.iter().copied() {
         for (name, block) in of_kind(kind) {
             let mut target = options.target(kind, &name, &block);
-            let example_fields = target.fields.clone();
-            let found = checker.prepare(|run| {
-                let observed = run.populate()?;
-                target.fields = example_fields.with_observed(&observed, &block);
-                let accept = |run: &mut Run<'_>, config: &Value| scenarios::accept(run, &target, config);
-                Ok((find_base(run, &target, seed, accept)?, observed))
+            let example_fields = target.values.clone();
+            let found = under_test.prepare(|run| {
+                let existing = run.create_objects()?;
+                target.values = example_fields.with_existing_values(&existing, &block);
+                let apply = |run: &mut SequenceRun<'_>, config: &Value| {
+                    scenarios::try_configuration(run, &target, config)
+                };
+                Ok((find_base(run, &target, seed, apply)?, existing))
             })?;
             match found {
-                Some((Ok((base, ())), observed)) => {
+                Some((Ok((base, ())), existing)) => {
                     target.base = base;
-                    // The values of the same objects in later runs replace them.
-                    checker.observed = observed;
-                    checker.targets.push(target);
+                    // `config_for_existing_objects` replaces them with the values of the same objects in later runs.
+                    under_test.existing_values = existing;
+                    under_test.targets.push(target);
                 }
                 Some((Err(errors), _)) => rejected.push((kind, name, errors)),
                 None => {}
@@ -487,10 +489,10 @@ fn prepare(
 }
 
 /// Adds the values of an object's attributes.
-pub(super) fn observe(observed: &mut ObservedValues, state: &Value) {
+pub(super) fn record_values(existing: &mut ExistingValues, state: &Value) {
     let Value::Object(object) = state else { return };
     for (name, value) in object.iter().filter(|(_, it)| !it.is_null()) {
-        observed.entry(name.clone()).or_default().push(value.clone());
+        existing.entry(name.clone()).or_default().push(value.clone());
     }
 }
 
@@ -500,32 +502,32 @@ fn random_seed() -> u64 {
     RandomState::new().hash_one(()) % 100_000_000
 }
 
-impl Run<'_> {
-    /// Creates an object of each resource type, and returns their values.
-    pub(super) fn populate(&mut self) -> Step<ObservedValues> {
-        let mut observed = BTreeMap::new();
-        let checker = self.checker;
-        for target in checker.targets(Kind::Resource) {
+impl SequenceRun<'_> {
+    /// Creates an object of each resource type, and returns the values of their attributes.
+    pub(super) fn create_objects(&mut self) -> StepResult<ExistingValues> {
+        let mut existing = BTreeMap::new();
+        let provider = self.provider;
+        for target in provider.targets(Kind::Resource) {
             let mut object = self.object(target, "a");
-            // Objects of two types can exclude each other.
+            // Objects of two types can conflict with each other.
             if self.apply(&mut object, &target.base)?.is_err() {
                 self.steps.pop();
             }
             if let Some(state) = &object.instance.stored {
-                observe(&mut observed, &state.value);
+                record_values(&mut existing, &state.value);
             }
         }
-        Ok(observed)
+        Ok(existing)
     }
 
-    /// Creates an object of each resource type, and returns a configuration that refers to them.
-    pub(super) fn populated(&mut self, config: &Value) -> Step<Value> {
-        let observed = self.populate()?;
+    /// Creates an object of each resource type, and returns the configuration with the values of these objects.
+    pub(super) fn config_for_existing_objects(&mut self, config: &Value) -> StepResult<Value> {
+        let existing = self.create_objects()?;
         let Value::Object(mut object) = config.clone() else { return Ok(config.clone()) };
         for (name, value) in object.iter_mut() {
-            let before = self.checker.observed.get(name).into_iter().flatten();
+            let before = self.provider.existing_values.get(name).into_iter().flatten();
             let at = before.clone().position(|it| it == value);
-            if let Some(it) = at.and_then(|at| observed.get(name)?.get(at)) {
+            if let Some(it) = at.and_then(|at| existing.get(name)?.get(at)) {
                 *value = it.clone();
             }
         }

@@ -3,19 +3,19 @@
 use crate::invariant::Violation;
 
 /// The reason why a sequence ends early.
-pub(super) enum Interruption {
+pub(super) enum SequenceEnd {
     /// An invariant is violated.
     Violated(Violation),
-    /// The provider has rejected a configuration.
+    /// The provider or its service has rejected a configuration, or an operation was deferred.
     Rejected,
 }
 
-pub(super) type Step<T = ()> = Result<T, Interruption>;
+pub(super) type StepResult<T = ()> = Result<T, SequenceEnd>;
 
-/// Whether a sequence with a greater number can do more.
+/// Whether a scenario has a sequence with a greater number.
 #[derive(PartialEq)]
 pub(super) enum Progress {
     More,
-    /// There is nothing with this number.
+    /// The scenario has no sequence with this number.
     Finished,
 }

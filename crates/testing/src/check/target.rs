@@ -6,7 +6,7 @@ use ferroform::schema::{Block, GroupRule, Member, Nesting, Relation, RelationKin
 use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform_engine::Kind;
 
-use super::values::Fields;
+use super::values::BlockValues;
 use crate::instance_state::InstanceState;
 
 /// A type of object that is checked.
@@ -14,13 +14,13 @@ pub(super) struct Target {
     pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) block: Block,
-    pub(super) fields: Fields,
+    pub(super) values: BlockValues,
     /// A configuration that the provider and its service accept.
     pub(super) base: Value,
     /// The attributes that a read does not return, by their names.
     pub(super) not_read: Vec<Vec<Arc<str>>>,
-    /// False for a resource that exists only in the state.
-    pub(super) has_object: bool,
+    /// True if a read after `delete` finds nothing: false for a resource that exists only in the state.
+    pub(super) has_remote_object: bool,
     /// The state of an object with the base configuration.
     pub(super) example: Option<InstanceState>,
 }
@@ -87,7 +87,7 @@ impl Target {
         }
     }
 
-    /// True if the attribute at the path, or one around it, excludes others.
+    /// True if the attribute at the path, or an enclosing attribute, conflicts with others.
     pub(super) fn has_alternatives(&self, path: &Path) -> bool {
         let Some(name) = attribute_names(path).into_iter().next() else { return false };
         let excludes =
@@ -101,15 +101,15 @@ impl Target {
             || groups.into_iter().any(|it| it.members.siblings.contains(&name))
     }
 
-    /// True if a test has excluded the attribute from those that a read returns.
+    /// True if the test has declared with `not_read` that a read does not return the attribute.
     fn is_not_read(&self, path: &Path) -> bool {
         let names = attribute_names(path);
         self.not_read.iter().any(|it| names.starts_with(it))
     }
 }
 
-/// True for an attribute such as `password_wo_version`, whose change lets the provider write the write-only `password_wo` again. It
-/// exists only in the state.
+/// True for an attribute such as `password_wo_version`: if it changes, the provider writes the write-only `password_wo` again. It exists only
+/// in the state.
 fn is_version_of_secret(block: &Block, name: &str) -> bool {
     let secret = name.strip_suffix("_version").and_then(|it| block.get(it));
     secret.is_some_and(|it| it.is_write_only())

@@ -1,8 +1,8 @@
 //! Values for the attributes of a schema.
 //!
-//! The schema determines the candidates: hints of validators and Rust types, strings in common formats, and values at the limits of
-//! each type. Those that the validators of the attribute reject are dropped; relations between attributes are left to the validation
-//! of whole configurations.
+//! The schema determines the candidates: hints of validators and Rust types, strings in common formats, and boundary values of each type.
+//! Candidates that the validators of the attribute reject are dropped. Relations between attributes are checked by the validation of whole
+//! configurations.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,68 +18,68 @@ use crate::Invariant;
 /// The values of an attribute or block that a test has specified, by the names of the attributes that lead to it.
 pub(super) type FixedValues = BTreeMap<Vec<Arc<str>>, Vec<Value>>;
 
-/// Values of attributes that objects of the provider have, by the names of the attributes.
-pub(super) type ObservedValues = BTreeMap<Arc<str>, Vec<Value>>;
+/// The values of attributes in existing objects of the provider, by the names of the attributes.
+pub(super) type ExistingValues = BTreeMap<Arc<str>, Vec<Value>>;
 
 /// The values of a block's members.
 #[derive(Clone, Default)]
-pub(super) struct Fields(pub(super) Vec<Field>);
+pub(super) struct BlockValues(pub(super) Vec<MemberValues>);
 
 /// The values of an attribute or nested block that the configuration can set.
 #[derive(Clone)]
-pub(super) struct Field {
+pub(super) struct MemberValues {
     pub(super) name: Arc<str>,
     /// The value in the base configuration.
     pub(super) base: Value,
     /// The value if it is omitted; `None` if it is required.
     pub(super) absent: Option<Value>,
-    /// Ordinary values, the simplest first.
-    pub(super) ordinary: Vec<Value>,
-    /// Values at the limits of the type, or that a service may normalize, with the invariant that is violated if only they fail.
-    pub(super) limits: Vec<(Value, Invariant)>,
+    /// Typical values, the simplest first.
+    pub(super) typical: Vec<Value>,
+    /// Boundary values, and values that a service may normalize, with the invariant that is violated if only they fail.
+    pub(super) boundary: Vec<(Value, Invariant)>,
     /// Values that a validator of the attribute rejects.
     pub(super) rejected: Vec<Value>,
 }
 
-/// The number of other values with which each attribute is changed in turn.
+/// The maximum number of changes of each attribute.
 const CHANGES: usize = 3;
 
-impl Fields {
+impl BlockValues {
     /// The values for the members of a block. `path` leads to the block.
-    pub(super) fn of(block: &Block, path: &[Arc<str>], fixed: &FixedValues) -> Fields {
+    pub(super) fn of(block: &Block, path: &[Arc<str>], fixed: &FixedValues) -> BlockValues {
         let configurable = block.members().filter(|member| match member {
             Member::Attribute(it) => it.mode().is_configurable(),
             Member::Block(_) => true,
         });
         let fields = configurable.map(|member| {
             let path = [path, &[member.name().clone()]].concat();
-            Field::of(member, &path, fixed)
+            MemberValues::of(member, &path, fixed)
         });
-        Fields(fields.collect())
+        BlockValues(fields.collect())
     }
 
     /// Uses the configured values of an example in the base configuration.
-    pub(super) fn with_example(mut self, block: &Block, example: &Value) -> Fields {
+    pub(super) fn with_example(mut self, block: &Block, example: &Value) -> BlockValues {
         for field in &mut self.0 {
             let value = example.attribute_or_null(&field.name);
             if block.member(&field.name).is_some_and(|it| !it.is_absent(value)) {
                 field.base = value.clone();
-                field.ordinary.retain(|it| it != value);
-                field.ordinary.insert(0, value.clone());
+                field.typical.retain(|it| it != value);
+                field.typical.insert(0, value.clone());
             }
         }
         self
     }
 
-    /// Prefers the values that attributes of the same names have in objects of the provider.
-    pub(super) fn with_observed(mut self, observed: &ObservedValues, block: &Block) -> Fields {
+    /// Prefers the values of attributes with the same names in existing objects of the provider.
+    pub(super) fn with_existing_values(mut self, existing: &ExistingValues, block: &Block) -> BlockValues {
         for field in &mut self.0 {
             let Some(Member::Attribute(attribute)) = block.member(&field.name) else { continue };
-            let found = observed.get(&field.name).into_iter().flatten();
+            let found = existing.get(&field.name).into_iter().flatten();
             let found: Vec<Value> = found.filter(|it| is_valid(attribute, it)).cloned().collect();
-            let others = std::mem::take(&mut field.ordinary);
+            let others = std::mem::take(&mut field.typical);
             let others = others.into_iter().filter(|it| !found.contains(it));
-            field.ordinary = found.iter().cloned().chain(others).collect();
+            field.typical = found.iter().cloned().chain(others).collect();
             if let (None, Some(first)) = (&field.absent, found.first()) {
                 field.base = first.clone();
             }
@@ -98,14 +98,14 @@ impl Fields {
         Value::Object(object)
     }
 
-    /// Other ordinary values of each field, which change a configuration in one place.
+    /// Other typical values of each member, each of which changes one attribute of a configuration.
     pub(super) fn changes(&self, config: &Value) -> Vec<(Arc<str>, Value)> {
         let mut changes = Vec::new();
-        // The first change of each field comes first.
+        // The first change of each member comes first.
         for round in 0..=CHANGES {
             for field in &self.0 {
                 let present = config.attribute_or_null(&field.name);
-                let others = field.ordinary.iter().take(CHANGES + 1).chain(&field.absent);
+                let others = field.typical.iter().take(CHANGES + 1).chain(&field.absent);
                 let others: Vec<&Value> = others.filter(|it| *it != present).collect();
                 changes.extend(others.get(round).map(|it| (field.name.clone(), (*it).clone())));
             }
@@ -123,16 +123,16 @@ pub(super) fn with_member(config: &Value, name: &Arc<str>, value: Value) -> Valu
     config
 }
 
-impl Field {
-    fn of(member: Member<'_>, path: &[Arc<str>], fixed: &FixedValues) -> Field {
+impl MemberValues {
+    fn of(member: Member<'_>, path: &[Arc<str>], fixed: &FixedValues) -> MemberValues {
         let is_required = match member {
             Member::Attribute(it) => it.mode() == Mode::Required,
             Member::Block(it) => it.min_items() > 0,
         };
         let absent = (!is_required).then(|| member.absent_value());
-        let (ordinary, limits, rejected) = match (fixed.get(path), member.nested(), member) {
+        let (typical, boundary, rejected) = match (fixed.get(path), member.nested(), member) {
             (Some(fixed), ..) => (fixed.clone(), Vec::new(), Vec::new()),
-            // Timeouts change nothing about the object.
+            // Timeouts do not change the object.
             (_, Some((_, block)), _) if block.timeouts().is_some() => Default::default(),
             (_, Some((nesting, block)), _) => {
                 let count = match member {
@@ -145,18 +145,18 @@ impl Field {
                         )
                     }
                 };
-                let (ordinary, limits) =
-                    nested_values(nesting, block, &Fields::of(block, path, fixed), count);
+                let (typical, boundary) =
+                    nested_values(nesting, block, &BlockValues::of(block, path, fixed), count);
                 // An omitted block is an empty collection.
                 let is_block = matches!(member, Member::Block(_));
-                let limits = limits.into_iter().filter(|(it, _)| !is_block || it.length() != Some(0));
-                (ordinary, limits.collect(), Vec::new())
+                let boundary = boundary.into_iter().filter(|(it, _)| !is_block || it.length() != Some(0));
+                (typical, boundary.collect(), Vec::new())
             }
             (_, None, Member::Attribute(attribute)) => leaf_values(attribute),
             (_, None, Member::Block(_)) => Default::default(),
         };
-        let base = absent.clone().or_else(|| ordinary.first().cloned()).unwrap_or(Value::Null);
-        Field { name: member.name().clone(), base, absent, ordinary, limits, rejected }
+        let base = absent.clone().or_else(|| typical.first().cloned()).unwrap_or(Value::Null);
+        MemberValues { name: member.name().clone(), base, absent, typical, boundary, rejected }
     }
 }
 
@@ -167,26 +167,28 @@ fn leaf_values(attribute: &Attribute) -> Values {
     let hints = attribute.hints();
     let is_secret = attribute.is_sensitive() || attribute.is_write_only();
     let mut candidates = Candidates::of(attribute.ty(), &hints, is_secret.then(|| &**attribute.name()));
-    candidates.ordinary.push(attribute.placeholder());
+    candidates.typical.push(attribute.placeholder());
     let bounds = attribute.behavior().validators.iter().flat_map(|it| it.ranges()).flatten();
     let bounds = bounds.flat_map(|it| [it.min().cloned(), it.max().cloned()]).flatten();
     let bounds: Vec<Value> = bounds.map(Value::Number).collect();
     if *attribute.ty() == Type::Number {
-        candidates.ordinary.extend(bounds.iter().cloned());
-        candidates.limits.extend(bounds.into_iter().map(|it| (it, Invariant::LimitsRoundTrip)));
+        candidates.typical.extend(bounds.iter().cloned());
+        candidates.boundary.extend(bounds.into_iter().map(|it| (it, Invariant::BoundaryValuesRoundTrip)));
     }
-    candidates.limits.extend(equal_elements(attribute).map(|it| (it, Invariant::NormalizationIsSemantic)));
-    let (mut ordinary, rejected) =
-        candidates.ordinary.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
-    let (mut limits, more) =
-        candidates.limits.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
-    // A string that another attribute has too cannot be told apart from a secret in a log.
-    if is_secret && ordinary.iter().any(has_only_secrets) {
-        ordinary.retain(has_only_secrets);
-        limits.retain(|(it, _)| has_only_secrets(it));
+    candidates
+        .boundary
+        .extend(equal_elements(attribute).map(|it| (it, Invariant::NormalizedValuesAreConsistent)));
+    let (mut typical, rejected) =
+        candidates.typical.into_iter().partition::<Vec<_>, _>(|it| is_valid(attribute, it));
+    let (mut boundary, more) =
+        candidates.boundary.into_iter().partition::<Vec<_>, _>(|(it, _)| is_valid(attribute, it));
+    // A string that is also the value of another attribute cannot be distinguished from a secret in a log.
+    if is_secret && typical.iter().any(has_only_secrets) {
+        typical.retain(has_only_secrets);
+        boundary.retain(|(it, _)| has_only_secrets(it));
     }
     let rejected = rejected.into_iter().chain(more.into_iter().map(|(it, _)| it));
-    (unique(ordinary), limits, unique(rejected.filter(|it| !it.is_null()).collect()))
+    (unique(typical), boundary, unique(rejected.filter(|it| !it.is_null()).collect()))
 }
 
 /// The object with another form of each value that has one. The forms are semantically equal.
@@ -263,22 +265,22 @@ fn unique(values: Vec<Value>) -> Vec<Value> {
 fn nested_values(
     nesting: Nesting,
     block: &Block,
-    fields: &Fields,
+    fields: &BlockValues,
     (min, max): (usize, usize),
 ) -> (Vec<Value>, Vec<(Value, Invariant)>) {
     let base = fields.base(block);
     let has_keys = block.attributes().iter().any(Attribute::is_key);
     // The elements of a list or set must have different keys, and those of a set must differ.
-    let keys: Vec<&Field> = {
-        let is_key = |it: &&Field| block.get(&it.name).is_some_and(Attribute::is_key);
-        let keys: Vec<&Field> = fields.0.iter().filter(is_key).collect();
-        let first = || fields.0.iter().find(|it| it.ordinary.len() > 1);
+    let keys: Vec<&MemberValues> = {
+        let is_key = |it: &&MemberValues| block.get(&it.name).is_some_and(Attribute::is_key);
+        let keys: Vec<&MemberValues> = fields.0.iter().filter(is_key).collect();
+        let first = || fields.0.iter().find(|it| it.typical.len() > 1);
         if keys.is_empty() { first().into_iter().collect() } else { keys }
     };
     let element = |number: usize| {
         keys.iter().fold(base.clone(), |object, field| {
-            let at = number % field.ordinary.len().max(1);
-            let value = if number == 0 { None } else { field.ordinary.get(at) };
+            let at = number % field.typical.len().max(1);
+            let value = if number == 0 { None } else { field.typical.get(at) };
             value.map_or(object.clone(), |it| with_member(&object, &field.name, it.clone()))
         })
     };
@@ -291,38 +293,38 @@ fn nested_values(
     let count = min.min(5);
     let with_first =
         |first: Value| collection(std::iter::once(first).chain((1..count).map(element)).collect());
-    let mut ordinary = vec![with_first(base.clone())];
+    let mut typical = vec![with_first(base.clone())];
     let changes = fields.changes(&base);
-    ordinary
-        .extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
+    typical.extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
     if nesting != Nesting::Single {
         for more in [count + 1, count + 2] {
             if more <= max {
-                ordinary.push(collection((0..more).map(element).collect()));
-                ordinary.push(collection((0..more).rev().map(element).collect()));
+                typical.push(collection((0..more).map(element).collect()));
+                typical.push(collection((0..more).rev().map(element).collect()));
             }
         }
     }
-    ordinary.extend(changes.into_iter().skip(1).map(|(name, it)| with_first(with_member(&base, &name, it))));
-    let limits = fields.0.iter().flat_map(|field| {
+    typical.extend(changes.into_iter().skip(1).map(|(name, it)| with_first(with_member(&base, &name, it))));
+    let boundary = fields.0.iter().flat_map(|field| {
         let inside = |(it, invariant): &(Value, Invariant)| {
             (with_first(with_member(&base, &field.name, it.clone())), *invariant)
         };
-        field.limits.iter().map(inside).collect::<Vec<_>>()
+        field.boundary.iter().map(inside).collect::<Vec<_>>()
     });
     // Elements that differ in one attribute only.
     let is_set = nesting == Nesting::Set && min <= 2 && max >= 2;
     let pairs = changes_of(fields, &base)
         .filter(|_| is_set && !has_keys)
-        .map(|it| (Value::set([base.clone(), it]), Invariant::LimitsRoundTrip));
-    let empty = (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::LimitsRoundTrip));
-    (unique(ordinary), empty.into_iter().chain(pairs).chain(limits).collect())
+        .map(|it| (Value::set([base.clone(), it]), Invariant::BoundaryValuesRoundTrip));
+    let empty =
+        (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::BoundaryValuesRoundTrip));
+    (unique(typical), empty.into_iter().chain(pairs).chain(boundary).collect())
 }
 
-/// The object with another value of each field in turn.
-fn changes_of(fields: &Fields, base: &Value) -> impl Iterator<Item = Value> {
+/// The objects that differ from the base in one member each.
+fn changes_of(fields: &BlockValues, base: &Value) -> impl Iterator<Item = Value> {
     fields.0.iter().filter_map(|field| {
-        let other = field.ordinary.iter().find(|it| *it != base.attribute_or_null(&field.name))?;
+        let other = field.typical.iter().find(|it| *it != base.attribute_or_null(&field.name))?;
         Some(with_member(base, &field.name, other.clone()))
     })
 }
@@ -369,23 +371,23 @@ mod tests {
     #[test]
     fn values_satisfy_the_validators_and_types_of_their_attributes() {
         let block = Machine::schema().block;
-        let fields = Fields::of(&block, &[], &FixedValues::new());
+        let fields = BlockValues::of(&block, &[], &FixedValues::new());
         let get = |name: &str| fields.0.iter().find(|it| &*it.name == name);
-        let ordinary = |name: &str| get(name).map(|it| it.ordinary.clone()).unwrap_or_default();
-        assert_eq!(ordinary("name")[..2], ["m-0123".into(), "m-1234".into()]);
-        assert_eq!(ordinary("size"), ["small".into(), "large".into()]);
-        assert_eq!(ordinary("port"), [7000.into(), 7010.into()]);
-        assert_eq!(ordinary("zone"), ["north".into(), "south".into()]);
-        assert!(ordinary("tags").contains(&Value::List(vec!["abcdefgh-12345678-abcdefgh-12345678".into()])));
-        assert_eq!(ordinary("password")[0], "s3cr3t-password-1".into());
-        assert!(!ordinary("password").contains(&"example".into()), "another attribute can have this value");
+        let typical = |name: &str| get(name).map(|it| it.typical.clone()).unwrap_or_default();
+        assert_eq!(typical("name")[..2], ["m-0123".into(), "m-1234".into()]);
+        assert_eq!(typical("size"), ["small".into(), "large".into()]);
+        assert_eq!(typical("port"), [7000.into(), 7010.into()]);
+        assert_eq!(typical("zone"), ["north".into(), "south".into()]);
+        assert!(typical("tags").contains(&Value::List(vec!["abcdefgh-12345678-abcdefgh-12345678".into()])));
+        assert_eq!(typical("password")[0], "s3cr3t-password-1".into());
+        assert!(!typical("password").contains(&"example".into()), "another attribute can have this value");
         let disk = |name: &str| Value::object([("name", name.into()), ("size", Value::Null)]);
-        assert_eq!(ordinary("disks")[0], Value::List(vec![disk("a")]));
-        assert!(ordinary("disks").contains(&Value::List(vec![disk("a"), disk("b")])));
-        let limits: Vec<String> =
-            get("disks").iter().flat_map(|it| &it.limits).map(|(it, _)| it.to_string()).collect();
-        assert!(limits.contains(&"[]".to_owned()), "{limits:?}");
-        assert!(limits.contains(&"[{name = \"a\", size = 9007199254740993}]".to_owned()), "{limits:?}");
+        assert_eq!(typical("disks")[0], Value::List(vec![disk("a")]));
+        assert!(typical("disks").contains(&Value::List(vec![disk("a"), disk("b")])));
+        let boundary: Vec<String> =
+            get("disks").iter().flat_map(|it| &it.boundary).map(|(it, _)| it.to_string()).collect();
+        assert!(boundary.contains(&"[]".to_owned()), "{boundary:?}");
+        assert!(boundary.contains(&"[{name = \"a\", size = 9007199254740993}]".to_owned()), "{boundary:?}");
         assert!(get("id").is_none());
         assert!(get("port").is_some_and(|it| it.rejected.contains(&1.into())));
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Service;
-use super::request::{Object, Response};
+use super::request::{JsonObject, Response};
 use super::settings::{Asynchronous, IdSource, Pagination, Settings};
 
 /// The objects at a path of a mock service; see [`Service::collection`].
 ///
-/// Its first methods are the settings of the API, and the others access the objects without a request, as another
-/// program does that uses the same service. Lag, latency and faults do not affect them.
+/// The methods up to [`asynchronous`](Collection::asynchronous) configure the API. The other methods access the objects
+/// without a request, like another client of the service. Lag, latency and faults do not affect them.
 #[derive(Clone, Debug)]
 pub struct Collection {
     pub(super) service: Service,
@@ -24,24 +24,24 @@ impl Collection {
         self
     }
 
-    /// The service assigns the ID in this field. `id` returns the ID of the first, second, … object. The default is the
+    /// Makes the service assign the ID in this field. `id` returns the ID of the first, second, … object. The default is the
     /// field `id` with this number.
     pub fn id(self, field: &str, id: impl Fn(u64) -> String + Send + Sync + 'static) -> Collection {
         self.set(|it| (it.id_field, it.id_source) = (field.to_owned(), IdSource::Service(Arc::new(id))))
     }
 
-    /// The client chooses the ID, in this field. Another object with the same ID is rejected with the status 409.
+    /// Makes the client choose the ID, in this field. Another object with the same ID is rejected with the status 409.
     pub fn key(self, field: &str) -> Collection {
         self.set(|it| (it.id_field, it.id_source) = (field.to_owned(), IdSource::Client))
     }
 
-    /// A `PUT` request to an ID that does not exist creates the object. Without this setting, its response is 404.
+    /// Makes a `PUT` request to an ID that does not exist create the object. Without this setting, the response is 404.
     pub fn put_creates(self) -> Collection {
         self.set(|it| it.put_creates = true)
     }
 
-    /// No two objects have the same value in this field. The status of the rejection is 409, and its body contains the
-    /// ID of the existing object.
+    /// Rejects an object whose value in this field is the same as that of another object, with the status 409. The body
+    /// of the response contains the ID of the existing object.
     pub fn unique(self, field: &str) -> Collection {
         self.set(|it| it.unique.push(field.to_owned()))
     }
@@ -50,7 +50,7 @@ impl Collection {
     /// the update.
     pub fn computed(
         self,
-        compute: impl Fn(&mut Object, Option<&Object>) + Send + Sync + 'static,
+        compute: impl Fn(&mut JsonObject, Option<&JsonObject>) + Send + Sync + 'static,
     ) -> Collection {
         self.set(|it| it.computed.push(Arc::new(compute)))
     }
@@ -59,18 +59,18 @@ impl Collection {
     /// before the update.
     pub fn validate(
         self,
-        validate: impl Fn(&Object, Option<&Object>) -> Result<(), Response> + Send + Sync + 'static,
+        validate: impl Fn(&JsonObject, Option<&JsonObject>) -> Result<(), Response> + Send + Sync + 'static,
     ) -> Collection {
         self.set(|it| it.validate.push(Arc::new(validate)))
     }
 
-    /// The service stores these fields, but does not return them, like passwords.
+    /// Makes the service store these fields, but not return them, like passwords.
     pub fn not_returned<const N: usize>(self, fields: [&str; N]) -> Collection {
         self.set(|it| it.not_returned.extend(fields.map(str::to_owned)))
     }
 
-    /// A list is an object that contains the objects in this field. Without this setting, it is an array, or an object
-    /// with the field `items` if there is a token or a total number next to it.
+    /// Makes a list an object that contains the objects in this field. Without this setting, it is an array, or an object
+    /// with the field `items` if it also contains a page token or a total number.
     pub fn list_field(self, field: &str) -> Collection {
         self.set(|it| it.list_field = Some(field.to_owned()))
     }
@@ -89,20 +89,20 @@ impl Collection {
         self.set(|it| it.pagination = Some(pagination))
     }
 
-    /// Changes of objects take time.
+    /// Makes changes of objects asynchronous: the service performs them in the background.
     pub fn asynchronous(self, asynchronous: Asynchronous) -> Collection {
         self.set(|it| it.asynchronous = Some(asynchronous))
     }
 
     /// Returns the objects in the order of their creation, including the fields that the service does not return.
-    pub fn objects(&self) -> Vec<Object> {
+    pub fn objects(&self) -> Vec<JsonObject> {
         let mut state = self.service.state();
         let objects = state.store(&self.path).existing().map(|it| it.object.clone());
         objects.collect()
     }
 
     /// Returns an object, including the fields that the service does not return.
-    pub fn get(&self, id: &str) -> Option<Object> {
+    pub fn get(&self, id: &str) -> Option<JsonObject> {
         self.service.state().store(&self.path).find(id).map(|it| it.object.clone())
     }
 
@@ -124,7 +124,7 @@ impl Collection {
     ///
     /// Panics if there is no object with this ID.
     #[track_caller]
-    pub fn change(&self, id: &str, change: impl FnOnce(&mut Object)) {
+    pub fn change(&self, id: &str, change: impl FnOnce(&mut JsonObject)) {
         match self.service.state().store(&self.path).find(id) {
             Some(entry) => change(&mut entry.object),
             None => panic!("{} has no object with the ID {id:?}", self.path),
@@ -132,7 +132,7 @@ impl Collection {
     }
 
     /// Deletes an object, and returns it if it existed.
-    pub fn remove(&self, id: &str) -> Option<Object> {
+    pub fn remove(&self, id: &str) -> Option<JsonObject> {
         self.service.state().store(&self.path).remove(id)
     }
 

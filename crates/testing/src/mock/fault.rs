@@ -1,4 +1,4 @@
-//! Faults: requests that a mock service does not answer as usual.
+//! Faults: deviations from the usual responses of a mock service.
 
 use std::fmt;
 use std::sync::Arc;
@@ -55,39 +55,39 @@ impl Fault {
         Fault { effect, processed: false, applies: None, skipped: 0, remaining: 1 }
     }
 
-    /// A response with this status, instead of performing the request.
+    /// Responds with this status and does not perform the request.
     pub fn status(status: u16) -> Fault {
         Fault::response(Response::new(status, Value::Null))
     }
 
-    /// This response, instead of performing the request.
+    /// Sends this response and does not perform the request.
     pub fn response(response: Response) -> Fault {
         Fault::new(Effect::Respond(response))
     }
 
-    /// The service closes the connection without a response.
+    /// Closes the connection without a response.
     pub fn connection_closed() -> Fault {
         Fault::new(Effect::CloseConnection)
     }
 
-    /// The service does not respond for an hour, and then closes the connection. If the service uses the
-    /// [test clock](super::Service::use_clock) of the provider, its methods end at their deadlines at once.
+    /// Does not respond for an hour, and then closes the connection. If the service uses the
+    /// [test clock](super::Service::use_clock) of the provider, its methods immediately end at their deadlines.
     pub fn timeout() -> Fault {
         Fault::new(Effect::TimeOut)
     }
 
-    /// The service performs the request, but half of the response's body is missing.
+    /// Performs the request, but omits half of the response's body.
     pub fn invalid_body() -> Fault {
         Fault::new(Effect::InvalidBody).processed()
     }
 
-    /// Calls a function when the request arrives, and then responds as usual. For example, the function interrupts the
-    /// provider with [`Harness::stop`](crate::Harness::stop).
+    /// Calls a function when the request arrives, and then responds as usual. For example, the function cancels the
+    /// operation with [`Harness::stop`](crate::Harness::stop).
     pub fn call(function: impl Fn() + Send + Sync + 'static) -> Fault {
         Fault::new(Effect::Call(Arc::new(function))).processed()
     }
 
-    /// The service performs the request nevertheless, so that only its response is lost.
+    /// Performs the request nevertheless, so that only its response is lost.
     #[must_use]
     pub fn processed(self) -> Fault {
         Fault { processed: true, ..self }
@@ -99,19 +99,19 @@ impl Fault {
         Fault { applies: Some(Arc::new(applies)), ..self }
     }
 
-    /// The first `requests` requests to which the fault applies are not affected.
+    /// Skips the first `requests` matching requests.
     #[must_use]
     pub fn after(self, requests: u64) -> Fault {
         Fault { skipped: requests, ..self }
     }
 
-    /// The number of affected requests. The default is 1.
+    /// Sets the number of affected requests. The default is 1.
     #[must_use]
     pub fn times(self, requests: u64) -> Fault {
         Fault { remaining: requests, ..self }
     }
 
-    /// All requests are affected.
+    /// Affects all requests.
     #[must_use]
     pub fn always(self) -> Fault {
         self.times(u64::MAX)
@@ -131,7 +131,7 @@ impl Fault {
     }
 }
 
-/// The fault as a noun, such as `a response with the status 503`.
+/// The fault as a noun phrase, such as `a response with the status 503`.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.effect {

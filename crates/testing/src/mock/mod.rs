@@ -35,7 +35,7 @@
 //! // The provider gets `service.url()` as its endpoint. Its second request fails once.
 //! service.inject(Fault::status(503).after(1));
 //!
-//! // The next three reads of a changed object are outdated.
+//! // The next three reads of a changed object are stale.
 //! service.lag(3);
 //!
 //! // Another program creates a note.
@@ -51,7 +51,7 @@
 
 mod collection;
 mod fault;
-mod faulty;
+mod fault_injection;
 mod request;
 mod server;
 mod settings;
@@ -68,7 +68,7 @@ use tokio::runtime::Runtime;
 
 pub use self::collection::Collection;
 pub use self::fault::Fault;
-pub use self::request::{Object, Request, Response};
+pub use self::request::{JsonObject, Request, Response};
 pub use self::settings::{Asynchronous, Pagination};
 use self::store::Store;
 use crate::harness::lock;
@@ -139,17 +139,17 @@ impl Drop for Shared {
 }
 
 impl Service {
-    /// Starts a service on a free port of this computer.
+    /// Starts a service on a free port of the loopback interface.
     ///
     /// # Panics
     ///
-    /// Panics if the operating system permits no server.
+    /// Panics if the server cannot be started.
     #[track_caller]
     pub fn start() -> Service {
         Service::start_at("127.0.0.1:0")
     }
 
-    /// Starts a service at an address, such as `127.0.0.1:8080`, for a program that you call by hand.
+    /// Starts a service at an address, such as `127.0.0.1:8080`, for a provider or client that you run manually.
     ///
     /// # Panics
     ///
@@ -241,7 +241,7 @@ impl Service {
         self.state().lag = reads;
     }
 
-    /// Adds a fault. If several faults apply to a request, the first one has an effect.
+    /// Adds a fault. If several faults match a request, only the first one takes effect.
     pub fn inject(&self, fault: Fault) {
         self.state().faults.push(fault);
     }
@@ -262,7 +262,7 @@ impl Service {
     }
 
     /// Returns the objects of all collections by their paths, such as `/v1/notes/note-1`.
-    pub fn objects(&self) -> BTreeMap<String, Object> {
+    pub fn objects(&self) -> BTreeMap<String, JsonObject> {
         let state = self.state();
         let stores = state.collections.iter();
         let objects = stores.flat_map(|(path, store)| store.existing().map(move |it| (it.path_in(path), it)));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 /// A JSON object.
-pub type Object = Map<String, Value>;
+pub type JsonObject = Map<String, Value>;
 
 /// A request that a mock service has received.
 #[derive(Clone, Debug, PartialEq)]

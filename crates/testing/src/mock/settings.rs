@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::request::{Object, Response};
+use super::request::{JsonObject, Response};
 
 /// How the service splits a list into pages.
 ///
@@ -73,11 +73,11 @@ pub struct Asynchronous {
     pub field: &'static str,
     /// The number of reads that return an object that is not ready.
     pub polls: u32,
-    /// The status after a creation.
+    /// The status after a request that creates the object.
     pub creating: &'static str,
-    /// The status after an update.
+    /// The status after a request that updates the object.
     pub updating: &'static str,
-    /// The status after a deletion.
+    /// The status after a request that deletes the object.
     pub deleting: &'static str,
     /// The status of an object that is ready.
     pub ready: &'static str,
@@ -97,11 +97,12 @@ impl Default for Asynchronous {
 }
 
 /// A function that sets the computed fields of an object after a creation or, with the prior object, an update.
-pub(super) type Compute = Arc<dyn Fn(&mut Object, Option<&Object>) + Send + Sync>;
+pub(super) type Compute = Arc<dyn Fn(&mut JsonObject, Option<&JsonObject>) + Send + Sync>;
 /// A function that can reject an object.
-pub(super) type Validate = Arc<dyn Fn(&Object, Option<&Object>) -> Result<(), Response> + Send + Sync>;
+pub(super) type Validate =
+    Arc<dyn Fn(&JsonObject, Option<&JsonObject>) -> Result<(), Response> + Send + Sync>;
 
-/// Who chooses the ID of an object.
+/// The source of an object's ID.
 #[derive(Clone)]
 pub(super) enum IdSource {
     Service(Arc<dyn Fn(u64) -> String + Send + Sync>),

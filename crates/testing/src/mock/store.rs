@@ -4,26 +4,34 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::request::{Object, Request, Response, encode};
+use super::request::{JsonObject, Request, Response, encode};
 use super::settings::{Asynchronous, IdSource, Pagination, Settings};
 
 /// The objects of a collection.
 #[derive(Default)]
 pub(super) struct Store {
     pub(super) settings: Settings,
-    /// In the order of their creation, with deleted objects that outdated reads still return.
+    /// In the order of their creation, with deleted objects that stale reads still return.
     pub(super) entries: Vec<Entry>,
     /// The number of IDs that the service has assigned.
     assigned_ids: u64,
 }
 
+/// The reads that return the object before the last write.
+#[derive(Default)]
+struct StaleReads {
+    /// The object before the last write; `None` if it did not exist.
+    object: Option<JsonObject>,
+    /// The number of reads that still return it.
+    remaining: u32,
+}
+
 /// An object.
 pub(super) struct Entry {
     id: String,
-    pub(super) object: Object,
+    pub(super) object: JsonObject,
     is_deleted: bool,
-    /// The object before the last write, and how many reads return it.
-    outdated: (Option<Object>, u32),
+    stale: StaleReads,
     /// The number of reads until the change ends that the service makes in the background.
     remaining_polls: u32,
     is_being_deleted: bool,
@@ -36,10 +44,10 @@ impl Entry {
     }
 
     /// Returns the object as a read does, and counts the read.
-    fn read(&mut self, settings: &Settings) -> Option<Object> {
-        if let (outdated, reads @ 1..) = &mut self.outdated {
-            *reads -= 1;
-            return outdated.clone();
+    fn read(&mut self, settings: &Settings) -> Option<JsonObject> {
+        if self.stale.remaining > 0 {
+            self.stale.remaining -= 1;
+            return self.stale.object.clone();
         }
         let found = (!self.is_deleted).then(|| self.object.clone());
         if let (Some(asynchronous), 1..) = (settings.asynchronous, self.remaining_polls) {
@@ -74,7 +82,7 @@ impl Store {
     }
 
     /// Creates an object without a request. Returns its ID, or `None` if the client has to choose it and has not.
-    pub(super) fn insert(&mut self, object: Object) -> Option<String> {
+    pub(super) fn insert(&mut self, object: JsonObject) -> Option<String> {
         let id = self.choose_id(&object)?;
         let object = self.complete(object, &id, None);
         self.entries.retain(|it| it.id != id);
@@ -82,7 +90,7 @@ impl Store {
             id: id.clone(),
             object,
             is_deleted: false,
-            outdated: (None, 0),
+            stale: StaleReads::default(),
             remaining_polls: 0,
             is_being_deleted: false,
         };
@@ -99,13 +107,13 @@ impl Store {
     }
 
     /// Deletes an object without a request.
-    pub(super) fn remove(&mut self, id: &str) -> Option<Object> {
+    pub(super) fn remove(&mut self, id: &str) -> Option<JsonObject> {
         let index = self.entries.iter().position(|it| it.id == id && !it.is_deleted)?;
         Some(self.entries.remove(index).object)
     }
 
     /// Performs a request about the collection, or about the object with an ID. The next `lag` reads of a changed object
-    /// are outdated.
+    /// are stale.
     pub(super) fn respond(&mut self, request: &Request, id: Option<&str>, lag: u32) -> Response {
         let response = match (request.method.as_str(), id) {
             ("GET", None) => self.list(request),
@@ -115,15 +123,15 @@ impl Store {
             ("DELETE", Some(id)) => self.delete(id, lag),
             _ => Response::error(405, "This method is not supported here."),
         };
-        self.entries.retain(|it| !it.is_deleted || it.outdated.1 > 0);
+        self.entries.retain(|it| !it.is_deleted || it.stale.remaining > 0);
         response
     }
 
     fn get(&mut self, id: &str) -> Response {
-        // After a deletion, there can be an entry for outdated reads.
+        // After a deletion, there can be an entry for stale reads.
         let entry = self.entries.iter_mut().find(|it| it.id == id);
         match entry.and_then(|it| it.read(&self.settings)) {
-            Some(object) => Response::new(200, self.visible(object)),
+            Some(object) => Response::new(200, self.without_hidden_fields(object)),
             None => not_found(),
         }
     }
@@ -142,7 +150,7 @@ impl Store {
         let Some(id) = self.insert(object.clone()) else {
             return Response::error(422, &format!("The field {:?} is missing.", self.settings.id_field));
         };
-        self.written(&id, 201, None, lag)
+        self.respond_to_write(&id, 201, None, lag)
     }
 
     fn update(&mut self, request: &Request, id: &str, lag: u32) -> Response {
@@ -157,7 +165,7 @@ impl Store {
                 return response;
             }
             self.insert(object);
-            return self.written(id, 201, None, lag);
+            return self.respond_to_write(id, 201, None, lag);
         };
         if entry.remaining_polls > 0 {
             return Response::error(409, "The object is not ready.");
@@ -174,23 +182,23 @@ impl Store {
         if let Some(entry) = self.find(id) {
             entry.object = object;
         }
-        self.written(id, 200, Some(prior), lag)
+        self.respond_to_write(id, 200, Some(prior), lag)
     }
 
-    /// Responds to a creation or an update. `prior` is the object that outdated reads return.
-    fn written(&mut self, id: &str, status: u16, prior: Option<Object>, lag: u32) -> Response {
+    /// Responds to a request that creates or updates an object. `prior` is the object that stale reads return.
+    fn respond_to_write(&mut self, id: &str, status: u16, prior: Option<JsonObject>, lag: u32) -> Response {
         let settings = self.settings.clone();
         let Some(entry) = self.find(id) else { return not_found() };
         entry.start_change(&settings, if prior.is_none() { |it| it.creating } else { |it| it.updating });
-        entry.outdated = (prior, lag);
+        entry.stale = StaleReads { object: prior, remaining: lag };
         let object = entry.object.clone();
-        Response::new(status, self.visible(object))
+        Response::new(status, self.without_hidden_fields(object))
     }
 
     fn delete(&mut self, id: &str, lag: u32) -> Response {
         let settings = self.settings.clone();
         let Some(entry) = self.find(id) else { return not_found() };
-        entry.outdated = (Some(entry.object.clone()), lag);
+        entry.stale = StaleReads { object: Some(entry.object.clone()), remaining: lag };
         entry.start_change(&settings, |it| it.deleting);
         entry.is_being_deleted = true;
         entry.is_deleted = entry.remaining_polls == 0;
@@ -200,8 +208,9 @@ impl Store {
     fn list(&mut self, request: &Request) -> Response {
         let settings = &self.settings;
         let found = self.entries.iter_mut().filter_map(|it| it.read(settings));
-        let found: Vec<Object> = found.collect();
-        let mut found: Vec<Value> = found.into_iter().map(|it| self.visible(it).into()).collect();
+        let found: Vec<JsonObject> = found.collect();
+        let mut found: Vec<Value> =
+            found.into_iter().map(|it| self.without_hidden_fields(it).into()).collect();
         // Parameters with the names of fields filter the list.
         for (name, value) in &request.query {
             let matches = |object: &Value| object.get(name).map(|it| text(it) == *value);
@@ -272,7 +281,7 @@ impl Store {
     }
 
     /// Returns the ID of a new object.
-    fn choose_id(&mut self, object: &Object) -> Option<String> {
+    fn choose_id(&mut self, object: &JsonObject) -> Option<String> {
         match &self.settings.id_source {
             IdSource::Service(id) => {
                 let id = Arc::clone(id);
@@ -284,7 +293,7 @@ impl Store {
     }
 
     /// Returns an error if the object is not valid. `prior` is the object before an update, and its ID.
-    fn check(&self, object: &Object, prior: Option<(&str, &Object)>) -> Result<(), Response> {
+    fn check(&self, object: &JsonObject, prior: Option<(&str, &JsonObject)>) -> Result<(), Response> {
         for field in &self.settings.unique {
             let value = object.get(field).filter(|it| !it.is_null());
             let others = self.existing().filter(|it| prior.is_none_or(|(id, _)| id != it.id));
@@ -297,7 +306,7 @@ impl Store {
     }
 
     /// Sets the ID and the computed fields.
-    fn complete(&self, mut object: Object, id: &str, prior: Option<&Object>) -> Object {
+    fn complete(&self, mut object: JsonObject, id: &str, prior: Option<&JsonObject>) -> JsonObject {
         let settings = &self.settings;
         if let IdSource::Service(_) = settings.id_source {
             object.insert(settings.id_field.clone(), id.into());
@@ -309,19 +318,19 @@ impl Store {
     }
 
     /// Removes the fields that the service does not return.
-    fn visible(&self, mut object: Object) -> Object {
+    fn without_hidden_fields(&self, mut object: JsonObject) -> JsonObject {
         self.settings.not_returned.iter().for_each(|it| drop(object.remove(it)));
         object
     }
 }
 
 /// Merges a JSON merge patch (RFC 7396).
-fn merge(mut object: Object, patch: &Object) -> Object {
+fn merge(mut object: JsonObject, patch: &JsonObject) -> JsonObject {
     for (name, value) in patch {
         let merged = match (value, object.remove(name)) {
             (Value::Null, _) => continue,
             (Value::Object(patch), Some(Value::Object(nested))) => merge(nested, patch).into(),
-            (Value::Object(patch), _) => merge(Object::new(), patch).into(),
+            (Value::Object(patch), _) => merge(JsonObject::new(), patch).into(),
             (value, _) => value.clone(),
         };
         object.insert(name.clone(), merged);

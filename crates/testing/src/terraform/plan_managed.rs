@@ -193,7 +193,7 @@ impl Planner<'_> {
             return Err(vec![prevent_destroy_error(address, resource)]);
         }
         let Some(stored) = &instance.stored else { return Ok(()) };
-        let planned = instance.plan_destruction(stored).map_err(|it| diagnostics_of_failure(it, &label))?;
+        let planned = instance.plan_delete(stored).map_err(|it| diagnostics_of_failure(it, &label))?;
         self.evaluation.report(Problem::from_provider(planned.warnings, &label));
         self.pending.insert(address.config());
         let block = &instance.resource.schema().block;

@@ -9,7 +9,7 @@ use ferroform::{
     Action, ApplyCx, Args, Attr, Config, Diagnostic, Diagnostics, EphemeralResource, InvokeCx, Maybe, Model,
     OpenCx, Opened, OpenedCx, Planned, Provider, ReadCx, Registry, RequestCx, Resource, Result, path,
 };
-use ferroform_testing::{FaultyService, ServiceFault};
+use ferroform_testing::{FaultInjection, ServiceFault};
 
 /// A mistake of the provider.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
@@ -108,8 +108,8 @@ impl Service {
     }
 }
 
-impl FaultyService for Service {
-    fn requests(&self) -> usize {
+impl FaultInjection for Service {
+    fn request_count(&self) -> usize {
         self.state().requests
     }
 
@@ -117,12 +117,12 @@ impl FaultyService for Service {
         self.state().fault = Some((request, fault, repeats));
     }
 
-    fn repair(&self) {
+    fn clear_faults(&self) {
         let mut state = self.state();
         (state.fault, state.lag, state.before.1) = (None, 0, 0);
     }
 
-    fn lag(&self, reads: usize) {
+    fn set_read_lag(&self, reads: usize) {
         self.state().lag = reads;
     }
 

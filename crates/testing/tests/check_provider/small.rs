@@ -83,7 +83,7 @@ mod validator {
 
     #[test]
     fn panic_in_a_validator_is_found() {
-        finds::<Panicking>(Invariant::BrokenConfigurationIsRejected);
+        finds::<Panicking>(Invariant::InvalidConfigurationIsRejected);
     }
 }
 
@@ -114,7 +114,7 @@ mod validation {
 
     #[test]
     fn validation_that_rejects_unknown_values_is_found() {
-        finds::<Strict>(Invariant::UnknownIsNotNull);
+        finds::<Strict>(Invariant::UnknownValuesAreAccepted);
     }
 }
 

@@ -1,11 +1,11 @@
 //! Providers with one planted bug each, as an author makes it by mistake, and their corrections.
 //!
-//! The life cycle of each bug is what an author typically tests, so it passes. The trouble of each bug is a sequence that
-//! shows it: the sequence fails with the bug, and passes with the correction.
+//! `lifecycle` is a test that an author typically writes, and it passes in spite of the bug. `expose_bug` is a sequence that fails with
+//! the bug, and passes with the correction.
 //!
-//! The checker has to find each bug, and nothing in the corrected provider, except for bugs that only their author can know:
+//! `check_provider` must find each bug, and nothing in the corrected provider, except for bugs that only their author can know:
 //!
-//! | bug | why nothing shows it |
+//! | bug | why `check_provider` does not find it |
 //! |---|---|
 //! | `duplicate_after_repeated_create` | many services store several objects with the same title, such as machines, and want them |
 //!
@@ -56,7 +56,7 @@ pub use ferroform_testing::Invariant;
 
 /// A provider with a planted bug.
 pub trait Bug: Provider {
-    /// The invariants that the bug violates. The checker reports one of them. Empty if it cannot find the bug.
+    /// The invariants that the bug violates. `check_provider` reports one of them. Empty if it cannot find the bug.
     const VIOLATES: &'static [Invariant];
 
     /// The HTTP API of the provider, if it has one.
@@ -64,11 +64,11 @@ pub trait Bug: Provider {
         None
     }
 
-    /// What an author tests.
-    fn life_cycle(harness: &Harness);
+    /// A test that an author typically writes.
+    fn lifecycle(harness: &Harness);
 
-    /// What shows the bug.
-    fn trouble(harness: &Harness, service: Option<&Service>);
+    /// A test that fails because of the bug.
+    fn expose_bug(harness: &Harness, service: Option<&Service>);
 }
 
 /// Returns the configuration of a provider.
@@ -117,25 +117,30 @@ pub fn tokens_api() -> Service {
 
 #[track_caller]
 fn check<Planted: Bug, Corrected: Bug>() {
-    run_test::<Planted>(|harness, _| Planted::life_cycle(harness)).expect("the life cycle with the bug");
-    run_test::<Corrected>(|harness, _| Corrected::life_cycle(harness)).expect("the life cycle");
-    run_test::<Planted>(Planted::trouble).expect_err("the trouble with the bug");
-    run_test::<Corrected>(Corrected::trouble).expect("the trouble without the bug");
+    run_test::<Planted>(|harness, _| Planted::lifecycle(harness)).expect("the lifecycle with the bug");
+    run_test::<Corrected>(|harness, _| Corrected::lifecycle(harness))
+        .expect("the lifecycle with the correction");
+    run_test::<Planted>(Planted::expose_bug).expect_err("the sequence that exposes the bug");
+    run_test::<Corrected>(Corrected::expose_bug)
+        .expect("the sequence that exposes the bug, with the correction");
     let found = find_bug::<Planted>(BUDGET);
     match Planted::VIOLATES {
-        [] => assert!(found.is_none(), "the table of bugs that nothing shows is outdated: {found:?}"),
+        [] => assert!(
+            found.is_none(),
+            "the table of bugs that `check_provider` does not find is outdated: {found:?}"
+        ),
         violated => {
             let found = found.or_else(|| find_bug::<Planted>(MAX_BUDGET));
             let found = found.unwrap_or_else(|| panic!("the bug was not found in {MAX_BUDGET:?}"));
             assert!(violated.contains(&found.invariant()), "expected one of {violated:?}: {found}");
         }
     }
-    if let Some(report) = find_false_alarm::<Corrected>() {
-        panic!("false alarm: {report}");
+    if let Some(report) = find_false_positive::<Corrected>() {
+        panic!("false positive: {report}");
     }
 }
 
-/// The time in which the checker finds most bugs.
+/// The time in which `check_provider` finds most bugs.
 const BUDGET: Duration = Duration::from_secs(2);
 
 /// The time in which it finds all of them, even if the machine has other work.
@@ -144,8 +149,8 @@ const MAX_BUDGET: Duration = Duration::from_secs(10);
 /// The environment variable with the seconds for each corrected provider. `.ci/run` sets it.
 const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
 
-/// Searches a provider for false alarms: briefly with the same sequences each time, or for longer with random ones.
-fn find_false_alarm<B: Bug>() -> Option<ViolationReport> {
+/// Searches a provider for false positives: briefly with the same sequences each time, or for longer with random ones.
+fn find_false_positive<B: Bug>() -> Option<ViolationReport> {
     let (service, seconds) = (B::service(), std::env::var(SECONDS).ok());
     match seconds.map(|it| it.parse().expect("FERROFORM_CHECK_SECONDS is not a number")) {
         Some(seconds) => check_of::<B>(service.as_ref()).budget(Duration::from_secs(seconds)).find(),

@@ -24,7 +24,7 @@ mod behavior;
 mod case;
 mod config;
 mod coverage;
-mod false_alarms;
+mod false_positives;
 mod mutation;
 mod rng;
 mod schema;

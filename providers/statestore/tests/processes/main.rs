@@ -152,7 +152,7 @@ fn killed_write_stores_all_or_nothing() {
 
 /// The tests of the crate check SQLite.
 #[test]
-fn provider_keeps_its_promises_with_postgresql() {
+fn provider_violates_no_invariant_with_postgresql() {
     for database in databases() {
         if let Database::Postgresql(url) = database {
             ProviderCheck::<Provider>::new().example("statestore_database", config! { url = url }).run();

@@ -173,7 +173,7 @@ fn immutable_identity_must_not_change() {
     let mut fickle = cloud().resource("cloud_fickle");
     fickle.apply(config! { size = 1 });
     let message = failed_check(|| drop(fickle.apply(config! { size = 2 })));
-    assert!(message.contains("step: the update of cloud_fickle"), "{message}");
+    assert!(message.contains("step: `update` of cloud_fickle"), "{message}");
     assert!(
         message.contains(r#"id: the identity of the object is "size-1", but the provider returned "size-2""#),
         "{message}"

@@ -4,9 +4,9 @@ use ferroform::raw::{AnyResource, RequestContext};
 use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
-use super::super::run::{Faulted, Object, Run};
-use super::super::service::{FaultyService, ServiceFault};
-use super::super::step::{Interruption, Progress, Step};
+use super::super::run::{CheckedInstance, FaultOutcome, SequenceRun};
+use super::super::service::{FaultInjection, ServiceFault};
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
 use crate::{Action, Invariant};
@@ -22,7 +22,7 @@ pub(super) fn not_reached(fault: Fault) -> Progress {
     if fault == Fault::Stop { Progress::Finished } else { Progress::More }
 }
 
-/// How a remote object is found after its creation has failed.
+/// The information by which a remote object is found after a failed `create`.
 struct Probe {
     /// States with which the object can be read, if it is created.
     states: Vec<InstanceState>,
@@ -33,10 +33,10 @@ struct Probe {
 }
 
 impl Probe {
-    fn new(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Probe> {
+    fn new(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Probe> {
         let mut references = Vec::new();
         for _ in 0..2 {
-            references.push(run.elsewhere(|run| reference(run, target, config))?);
+            references.push(run.with_new_provider(|run| reference(run, target, config))?);
         }
         let states = match (references.pop(), references.pop()) {
             (Some(second), Some(first)) if first.value == second.value => vec![first],
@@ -44,22 +44,22 @@ impl Probe {
             (Some(second), Some(first)) => successor(&first, &second).into_iter().collect(),
             _ => Vec::new(),
         };
-        let stored = run.checker.service.as_ref().map(|it| it.objects());
-        Ok(Probe { states, listed: super::kinds::count(run, target)?, stored })
+        let stored = run.provider.service.as_ref().map(|it| it.objects());
+        Ok(Probe { states, listed: super::other_kinds::count(run, target)?, stored })
     }
 
     /// Returns a description of a remote object that was created since then, and deletes it.
-    fn find_orphan(&self, run: &mut Run<'_>, target: &Target) -> Step<Option<String>> {
-        if let (Some(service), Some(before)) = (run.checker.service.clone(), &self.stored) {
+    fn find_orphan(&self, run: &mut SequenceRun<'_>, target: &Target) -> StepResult<Option<String>> {
+        if let (Some(service), Some(before)) = (run.provider.service.clone(), &self.stored) {
             let new = new_objects(&*service, before);
             new.iter().for_each(|it| service.remove(it));
             if let Some(it) = new.first() {
-                return Ok(Some(format!("the service has the object {it}")));
+                return Ok(Some(format!("the service contains the object {it}")));
             }
             return Ok(None);
         }
         for state in &self.states {
-            if let Some(found) = run.find(target, state)? {
+            if let Some(found) = run.read_by_state(target, state)? {
                 let mut orphan = run.object(target, "orphan");
                 let printed = orphan.instance.snapshot(&found).to_string();
                 orphan.instance.stored = Some(state.clone());
@@ -69,7 +69,7 @@ impl Probe {
                 return Ok(Some(format!("a read returns\n{printed}")));
             }
         }
-        let now = super::kinds::count(run, target)?;
+        let now = super::other_kinds::count(run, target)?;
         Ok(match (self.listed, now) {
             (Some(before), Some(now)) if now > before => {
                 Some("the list resource returns one more object".to_owned())
@@ -80,20 +80,20 @@ impl Probe {
 }
 
 /// The objects of the service that were created since then.
-fn new_objects(service: &dyn FaultyService, before: &[String]) -> Vec<String> {
+fn new_objects(service: &dyn FaultInjection, before: &[String]) -> Vec<String> {
     service.objects().into_iter().filter(|it| !before.contains(it)).collect()
 }
 
-/// The state of an object that is created without trouble, and destroyed.
-fn reference(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<InstanceState> {
+/// The state of an object that is created without a fault, and destroyed.
+fn reference(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<InstanceState> {
     let mut object = run.object(target, "a");
-    run.accept(&mut object, config)?;
-    let state = object.instance.stored.clone().ok_or(Interruption::Rejected)?;
-    run.destroy(&mut object)?.map_err(|_| Interruption::Rejected)?;
+    run.apply_or_reject(&mut object, config)?;
+    let state = object.instance.stored.clone().ok_or(SequenceEnd::Rejected)?;
+    run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
     Ok(state)
 }
 
-/// The state of the third object, if those of the first two differ by numbers that increase; `None` if they are random.
+/// The state of the third object, if the states of the first two differ by increasing numbers; `None` if they are random.
 fn successor(first: &InstanceState, second: &InstanceState) -> Option<InstanceState> {
     let value = next_value(&first.value, &second.value)?;
     let identity = match (&first.identity, &second.identity) {
@@ -143,9 +143,13 @@ fn next_string(first: &str, second: &str) -> Option<String> {
     ))
 }
 
-/// A creation fails at an await point.
-pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    if !target.has_object {
+/// `create` fails at an await point.
+pub(super) fn failed_create(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let (point, fault) = fault_of(number);
@@ -154,9 +158,9 @@ pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -
     let probe = Probe::new(run, target, &config)?;
     let mut object = run.object(target, "a");
     match run.apply_with_fault(&mut object, &config, (Method::Create, point, fault))? {
-        Faulted::NotReached => return Ok(not_reached(fault)),
-        Faulted::Succeeded => return Ok(Progress::More),
-        Faulted::Failed => {}
+        FaultOutcome::NotReached => return Ok(not_reached(fault)),
+        FaultOutcome::Succeeded => return Ok(Progress::More),
+        FaultOutcome::Failed => {}
     }
     if !object.instance.exists()
         && let Some(orphan) = probe.find_orphan(run, target)?
@@ -173,20 +177,20 @@ pub(super) fn failed_create(run: &mut Run<'_>, target: &Target, number: usize) -
     Ok(Progress::More)
 }
 
-/// True if the creation leaves an object that is not in the state if it fails at the await point. The response to the request that
-/// creates the object can always be lost, so only the await points after the first one with a remote object count.
+/// True if `create` leaves an object that is not in the state if it fails at the await point. The response to the request that creates the
+/// object can always be lost, so only the await points after the first one with a remote object are relevant.
 fn is_orphaned_before(
-    run: &mut Run<'_>,
+    run: &mut SequenceRun<'_>,
     target: &Target,
     config: &Value,
     point: usize,
     fault: Fault,
-) -> Step<bool> {
+) -> StepResult<bool> {
     if point == 0 {
         return Ok(false);
     }
     let probe = Probe::new(run, target, config)?;
-    run.elsewhere(|run| {
+    run.with_new_provider(|run| {
         let mut object = run.object(target, "a");
         run.apply_with_fault(&mut object, config, (Method::Create, point, fault))?;
         Ok(!object.instance.exists() && probe.find_orphan(run, target)?.is_some())
@@ -194,7 +198,12 @@ fn is_orphaned_before(
 }
 
 /// Applies the configuration again after a failure, and destroys the object.
-fn recover(run: &mut Run<'_>, invariant: Invariant, object: &mut Object<'_>, config: &Value) -> Step {
+fn recover(
+    run: &mut SequenceRun<'_>,
+    invariant: Invariant,
+    object: &mut CheckedInstance<'_>,
+    config: &Value,
+) -> StepResult {
     run.within(invariant, |run| {
         if object.instance.exists() {
             run.refresh(object, invariant)?;
@@ -205,8 +214,12 @@ fn recover(run: &mut Run<'_>, invariant: Invariant, object: &mut Object<'_>, con
 }
 
 /// Finds a change of the object that updates it in place.
-fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Option<Value>> {
-    for (name, value) in object.target.fields.changes(config).into_iter().take(12) {
+fn update_of(
+    run: &mut SequenceRun<'_>,
+    object: &CheckedInstance<'_>,
+    config: &Value,
+) -> StepResult<Option<Value>> {
+    for (name, value) in object.target.values.changes(config).into_iter().take(12) {
         if let Some(changed) = run.with_change(object.target, config, &name, value)? {
             let planned = run.plan(object, &changed)?;
             run.steps.pop();
@@ -218,29 +231,37 @@ fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Opt
     Ok(None)
 }
 
-/// An update fails at an await point.
-pub(super) fn failed_update(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// `update` fails at an await point.
+pub(super) fn failed_update(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::Finished) };
     match run.apply_with_fault(&mut object, &changed, (Method::Update, point, fault))? {
-        Faulted::NotReached => return Ok(not_reached(fault)),
-        Faulted::Succeeded => return Ok(Progress::More),
-        Faulted::Failed => {}
+        FaultOutcome::NotReached => return Ok(not_reached(fault)),
+        FaultOutcome::Succeeded => return Ok(Progress::More),
+        FaultOutcome::Failed => {}
     }
     let keeps = Invariant::FailedUpdateKeepsState;
     if !object.instance.exists() {
-        return Err(run.violated(keeps, "the state is lost"));
+        return Err(run.violated(keeps, "the state no longer contains the object"));
     }
     recover(run, keeps, &mut object, &changed)?;
     Ok(Progress::More)
 }
 
-/// Another program deletes the object while a method waits. The method has to end, with or without an error.
-pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    if !target.has_object {
+/// Another program deletes the object while a method waits. The method must return, with or without an error.
+pub(super) fn deleted_while_waiting(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let (method, point) = ([Method::Create, Method::Update][number % 2], number / 2 + 1);
@@ -253,88 +274,92 @@ pub(super) fn lost_in_between(run: &mut Run<'_>, target: &Target, number: usize)
             (state, config)
         }
         _ => {
-            run.accept(&mut object, &config)?;
+            run.apply_or_reject(&mut object, &config)?;
             let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
-            let Some(state) = object.instance.stored.clone() else { return Err(Interruption::Rejected) };
+            let Some(state) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
             (state, changed)
         }
     };
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let delete = move |cx: RequestContext| resource.delete(cx, state.value);
-    run.checker.interceptor.intrude(method, point, Box::new(delete));
+    run.provider.interceptor.change_concurrently(method, point, Box::new(delete));
     let applied = run.apply_only(&mut object, &changed)?;
     run.add_to_step(format!(
-        "and another program deletes the object at await point {point} of the {}",
-        method.noun()
+        "and another program deletes the object at await point {point} of `{}`",
+        method.method_name()
     ));
-    if !run.checker.interceptor.disarm() {
+    if !run.provider.interceptor.disarm() {
         return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
     }
     let invariant = match (method, applied.is_err()) {
         (Method::Create, true) => Invariant::FailedCreateKeepsObject,
         (_, true) => Invariant::FailedUpdateKeepsState,
-        _ => Invariant::LossIsDetected,
+        _ => Invariant::DeletionIsDetected,
     };
     recover(run, invariant, &mut object, &changed)?;
     Ok(Progress::More)
 }
 
-/// A deletion fails at an await point.
-pub(super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// `delete` fails at an await point.
+pub(super) fn failed_delete(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     run.record(format!(
-        "destroy {}.{}\nand the deletion {} at its await point {point}",
+        "destroy {}.{}\nand `delete` {} at await point {point}",
         target.name,
         object.label,
         fault.description()
     ));
-    run.checker.interceptor.arm(Method::Delete, point, fault);
+    run.provider.interceptor.arm(Method::Delete, point, fault);
     let destroyed = object.instance.plan_and_destroy();
     match run.end_fault(destroyed, fault)? {
-        Faulted::NotReached => return Ok(not_reached(fault)),
-        Faulted::Succeeded => return Ok(Progress::More),
-        Faulted::Failed => {}
+        FaultOutcome::NotReached => return Ok(not_reached(fault)),
+        FaultOutcome::Succeeded => return Ok(Progress::More),
+        FaultOutcome::Failed => {}
     }
     let keeps = Invariant::FailedDeleteKeepsState;
     run.within(keeps, |run| {
         let deleted = run.delete(&mut object)?;
         deleted.map_err(|errors| {
-            run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors)))
+            run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
         })
     })?;
     Ok(Progress::More)
 }
 
-/// A read fails at an await point.
-pub(super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// `read` fails at an await point.
+pub(super) fn failed_read(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     run.record(format!(
-        "refresh {}.{}\nand the read {} at its await point {point}",
+        "refresh {}.{}\nand `read` {} at await point {point}",
         target.name,
         object.label,
         fault.description()
     ));
-    run.checker.interceptor.arm(Method::Read, point, fault);
+    run.provider.interceptor.arm(Method::Read, point, fault);
     let read = object.instance.read().map(drop);
-    if let Faulted::NotReached = run.end_fault(read, fault)? {
+    if let FaultOutcome::NotReached = run.end_fault(read, fault)? {
         return Ok(not_reached(fault));
     }
     check_kept(run, &mut object)?;
     Ok(Progress::More)
 }
 
-/// Checks that a read that may have failed has kept the state.
-fn check_kept(run: &mut Run<'_>, object: &mut Object<'_>) -> Step {
+/// Checks that `read`, which may have failed, has kept the state.
+fn check_kept(run: &mut SequenceRun<'_>, object: &mut CheckedInstance<'_>) -> StepResult {
     let keeps = Invariant::FailedReadKeepsState;
     if !object.instance.exists() {
         return Err(
-            run.violated(keeps, "the read returned nothing instead of an error, although the object exists")
+            run.violated(keeps, "`read` returned no object instead of an error, although the object exists")
         );
     }
     run.within(keeps, |run| {
@@ -344,9 +369,13 @@ fn check_kept(run: &mut Run<'_>, object: &mut Object<'_>) -> Step {
 }
 
 /// A request of the service fails.
-pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn failed_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     const METHODS: [Method; 4] = [Method::Create, Method::Read, Method::Update, Method::Delete];
-    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let method = METHODS[number % METHODS.len()];
     let number = number / METHODS.len();
     let faults = ServiceFault::ALL;
@@ -359,7 +388,7 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     let mut object = run.object(target, "a");
     let mut changed = config.clone();
     if method != Method::Create {
-        run.accept(&mut object, &config)?;
+        run.apply_or_reject(&mut object, &config)?;
         if method == Method::Update {
             let Some(update) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
             changed = update;
@@ -368,9 +397,9 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     // Several attempts of a request are one request of the provider.
     let repeats = fault != ServiceFault::LostResponse;
     let before = service.objects();
-    let start = service.requests();
+    let start = service.request_count();
     service.inject(start + request, fault, repeats);
-    let what = format!("{} request {} of the {}", fault.description(), request + 1, method.noun());
+    let what = fault.description(&format!("request {} of `{}`", request + 1, method.method_name()));
     let failed = match method {
         Method::Create | Method::Update => {
             let applied = run.apply(&mut object, &changed)?;
@@ -383,8 +412,8 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
         }
     };
     run.add_to_step(format!("and {what}"));
-    let is_reached = service.requests() > start + request;
-    service.repair();
+    let is_reached = service.request_count() > start + request;
+    service.clear_faults();
     if !is_reached {
         return Ok(Progress::More);
     }
@@ -399,7 +428,7 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
             run.within(keeps, |run| {
                 let deleted = run.delete(&mut object)?;
                 deleted.map_err(|errors| {
-                    run.violated(keeps, format!("the next destroy failed: {}", run.text_of(&errors)))
+                    run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
                 })
             })?;
         }
@@ -421,7 +450,7 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
             if let (false, Some(orphan)) = (object.instance.exists(), new.first()) {
                 if !is_unavoidable {
                     let problem =
-                        format!("the state does not contain the remote object {orphan}, which exists");
+                        format!("the remote object {orphan} exists, but the state does not contain it");
                     return Err(run.violated(keeps, problem));
                 }
                 new.iter().for_each(|it| service.remove(it));
@@ -438,7 +467,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn next_value_follows_from_numbers_that_increase() {
+    fn next_value_continues_increasing_numbers() {
         for (first, second, next) in [
             ("note-1", "note-2", Some("note-3")),
             ("note-9", "note-10", Some("note-11")),

@@ -5,17 +5,17 @@ use ferroform::schema::{Attribute, Block, Member, Mode, Upgrades};
 use ferroform::value::{Value, json};
 use ferroform_engine::{ImportRequest, Kind};
 
-use super::super::run::{Object, Run};
-use super::super::step::{Interruption, Progress, Step};
+use super::super::run::{CheckedInstance, SequenceRun};
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
-use super::super::values::{Fields, FixedValues, with_member};
+use super::super::values::{BlockValues, FixedValues, with_member};
 use crate::instance_state::InstanceState;
 use crate::{Action, Invariant, MovedObject};
 
 /// A request that imports an object.
 struct Import {
     request: ImportRequest,
-    /// What the request contains, for the report.
+    /// The step in the report.
     what: String,
     /// True if the resource declares that it can be imported in this way.
     is_declared: bool,
@@ -35,7 +35,7 @@ pub(super) fn ids(resource: &dyn AnyResource, state: &InstanceState) -> Vec<Stri
     resource.import_patterns().iter().filter_map(|it| it.write(|name| id_part(state, name))).collect()
 }
 
-/// What identifies the object of a state: its identity, or else its import IDs, or else the attribute `id`.
+/// The key of the object in a state: its identity, or else its import IDs, or else the attribute `id`.
 pub(super) fn key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
     let ids = ids(resource, state);
     match &state.identity {
@@ -46,7 +46,12 @@ pub(super) fn key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<Stri
 }
 
 /// The requests that may import an object: by its import patterns, by its identity, and by strings of its state.
-fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &InstanceState) -> Vec<Import> {
+fn imports(
+    run: &SequenceRun<'_>,
+    resource: &dyn AnyResource,
+    target: &Target,
+    state: &InstanceState,
+) -> Vec<Import> {
     let instance = run.harness.resource(&target.name);
     let by_id = |id: String, is_declared| {
         let what = format!("import {} by the ID {id:?}", target.name);
@@ -77,8 +82,12 @@ fn imports(run: &Run<'_>, resource: &dyn AnyResource, target: &Target, state: &I
 }
 
 /// The first change of the configuration that updates the object.
-fn update_of(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step<Option<Value>> {
-    for (name, value) in object.target.fields.changes(config) {
+fn update_of(
+    run: &mut SequenceRun<'_>,
+    object: &CheckedInstance<'_>,
+    config: &Value,
+) -> StepResult<Option<Value>> {
+    for (name, value) in object.target.values.changes(config) {
         let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
         let planned = run.plan(object, &changed)?;
         run.steps.pop();
@@ -98,17 +107,17 @@ fn required_identity(resource: &dyn AnyResource, identity: &Value) -> Option<Val
     (required != *identity && block.attributes().iter().any(|it| !is_optional(it))).then_some(required)
 }
 
-/// Imports an object, and continues with the import.
-pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    if !target.has_object {
+/// Imports an object, and continues with the imported object.
+pub(super) fn import(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let restores = Invariant::ImportRestoresState;
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
-    let Some(state) = object.instance.stored.clone() else { return Err(Interruption::Rejected) };
+    run.apply_or_reject(&mut object, &config)?;
+    let Some(state) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
     let Some(import) = imports(run, &*resource, target, &state).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
@@ -118,9 +127,9 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     if let Err(errors) = run.finish(result, false)? {
         // An import pattern can omit attributes with a default, so it finds no object with another value.
         if !import.is_declared || config != target.base {
-            return Err(Interruption::Rejected);
+            return Err(SequenceEnd::Rejected);
         }
-        return Err(run.violated(restores, format!("the import failed: {}", run.text_of(&errors))));
+        return Err(run.violated(restores, format!("the import failed: {}", run.redacted(&errors))));
     }
     let found = imported.instance.state();
     let mut differences = target.differences(&state.value, found.value());
@@ -133,8 +142,8 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     }
     let planned = run.plan(&imported, &config)?;
     let planned = planned
-        .map_err(|errors| run.violated(restores, format!("the plan failed: {}", run.text_of(&errors))))?;
-    // A plan of the attributes that a read cannot return is no difference.
+        .map_err(|errors| run.violated(restores, format!("the plan failed: {}", run.redacted(&errors))))?;
+    // A planned change of attributes that a read cannot return is not a difference.
     let has_difference = match (&planned.after, planned.action) {
         (_, Action::NoOp) => false,
         (Some(after), Action::Update) => !target.differences(found.value(), after.value()).is_empty(),
@@ -154,14 +163,14 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
             let mut copy = run.second(&imported);
             copy.instance = imported.instance.clone();
             if let Err(errors) = run.apply(&mut imported, &changed)? {
-                // It is no problem of the import if the original object cannot be changed either.
+                // If the original object cannot be changed either, the import is not the cause.
                 let mut original = run.second(&object);
                 if run.apply(&mut original, &changed)?.is_ok() {
                     let problem =
-                        format!("the update of the imported object failed: {}", run.text_of(&errors));
+                        format!("`update` of the imported object failed: {}", run.redacted(&errors));
                     return Err(run.violated(restores, problem));
                 }
-                return Err(Interruption::Rejected);
+                return Err(SequenceEnd::Rejected);
             }
         }
         run.destroy_again(restores, &mut imported)
@@ -173,13 +182,13 @@ pub(super) fn import(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
 /// ones. `number` selects a change. In the first one, everything that can be null is null.
 fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) -> Option<Value> {
     let settable = block.clone().map_attributes(|it| it.with_mode(Mode::Optional));
-    let fields = Fields::of(&settable, &[], &FixedValues::new());
+    let fields = BlockValues::of(&settable, &[], &FixedValues::new());
     let mut state = settable.object_of(&Value::Null);
     for field in &fields.0 {
         let member = block.member(&field.name)?;
         let kept = same.member(&field.name).filter(|it| it.ty() == member.ty());
         let kept = kept.map(|_| current.attribute_or_null(&field.name)).filter(|it| !it.is_null());
-        let value = kept.or(field.ordinary.first()).cloned();
+        let value = kept.or(field.typical.first()).cloned();
         let is_write_only = matches!(member, Member::Attribute(it) if it.is_write_only());
         if let (Some(value), false) = (value, is_write_only) {
             state = with_member(&state, &field.name, value);
@@ -196,7 +205,7 @@ fn earlier_state(block: &Block, current: &Value, same: &Block, number: usize) ->
     Some(with_placeholders(block, &changed))
 }
 
-/// Replaces null by the placeholder of the type, where null is not allowed.
+/// Replaces null with the placeholder of the type if null is not allowed.
 fn with_placeholders(block: &Block, value: &Value) -> Value {
     let Value::Object(object) = value else {
         return value.map_elements(|_, it| with_placeholders(block, it));
@@ -223,7 +232,7 @@ fn encoded(block: &Block, state: &Value) -> Option<String> {
 }
 
 /// Upgrades a state of an earlier schema version.
-pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn upgrade(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     const VARIANTS: usize = 8;
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let upgrades = resource.upgrades();
@@ -231,8 +240,8 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     let earlier = (step.schema)();
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
-    let Some(current) = object.instance.stored.clone() else { return Err(Interruption::Rejected) };
+    run.apply_or_reject(&mut object, &config)?;
+    let Some(current) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
     let number = number % VARIANTS;
     let Some(state) = earlier_state(&earlier.block, &current.value, target.block(), number) else {
         return Ok(Progress::More);
@@ -241,7 +250,7 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     let mut upgraded = run.object(target, "upgraded");
     run.record(format!("upgrade a state of version {}: {text}", step.version));
     let result = upgraded.instance.try_upgrade_state(step.version, &text).into_result();
-    run.finish(result, false)?.map_err(|_| Interruption::Rejected)?;
+    run.finish(result, false)?.map_err(|_| SequenceEnd::Rejected)?;
     let keeps = Invariant::UpgradeKeepsValues;
     let found = upgraded.instance.state();
     for member in target.block().members() {
@@ -253,8 +262,10 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
             && !attribute.is_write_only()
             && !attribute.is_semantically_equal(old, new)
         {
-            let problem =
-                format!("the state of version {} has {old}, but the upgraded one has {new}", step.version);
+            let problem = format!(
+                "the state of version {} contains {old}, but the upgraded state contains {new}",
+                step.version
+            );
             let path = ferroform::value::Path::attribute(attribute.name().clone());
             return Err(run.violated_at(keeps, path, problem));
         }
@@ -265,10 +276,10 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     }
     let state = upgraded.instance.stored.clone();
     if number == 0
-        && target.has_object
+        && target.has_remote_object
         && state.is_some_and(|it| target.differences(&current.value, &it.value).is_empty())
     {
-        let kept = Invariant::PrivateStateIsKept;
+        let kept = Invariant::PrivateStateIsSufficient;
         run.refresh(&mut upgraded, kept)?;
         run.within(kept, |run| run.destroy_again(kept, &mut upgraded))?;
     }
@@ -276,28 +287,28 @@ pub(super) fn upgrade(run: &mut Run<'_>, target: &Target, number: usize) -> Step
 }
 
 /// Moves an object of another resource type to this one.
-pub(super) fn moves(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn moves(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let moves = resource.moves();
-    let checker = run.checker;
+    let provider = run.provider;
     const VARIANTS: usize = 4;
     let Some(source) = moves.get(number / VARIANTS) else { return Ok(Progress::Finished) };
     let number = number % VARIANTS;
     let keeps = Invariant::MoveKeepsObject;
     let mut moved = run.object(target, "moved");
     let same_provider =
-        checker.targets(Kind::Resource).find(|it| source.provider.is_none() && it.name == source.type_name);
+        provider.targets(Kind::Resource).find(|it| source.provider.is_none() && it.name == source.type_name);
     if let Some(source) = same_provider.filter(|_| number == 0) {
         let mut object = run.object(source, "a");
-        run.accept(&mut object, &source.base)?;
+        run.apply_or_reject(&mut object, &source.base)?;
         run.record(format!("move {}.a to {}.moved", source.name, target.name));
         let result = moved.instance.try_move_from(&object.instance).into_result();
         run.finish(result, false)?
-            .map_err(|errors| run.violated(keeps, format!("the move failed: {}", run.text_of(&errors))))?;
+            .map_err(|errors| run.violated(keeps, format!("the move failed: {}", run.redacted(&errors))))?;
         run.within(keeps, |run| {
             run.refresh(&mut moved, keeps)?;
             if !moved.instance.exists() {
-                return Err(run.violated(keeps, "a read of the moved object returned nothing"));
+                return Err(run.violated(keeps, "`read` returned no object after the move"));
             }
             run.destroy_again(keeps, &mut moved)
         })?;
@@ -318,7 +329,7 @@ pub(super) fn moves(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     run.record(format!("move a {} to {}.moved: {text}", source.type_name, target.name));
     let source = MovedObject::new(provider, source.type_name.clone(), version, text);
     let result = moved.instance.try_move_from(source).into_result();
-    run.within(keeps, |run| run.finish(result, false)?.map_err(|_| Interruption::Rejected))?;
+    run.within(keeps, |run| run.finish(result, false)?.map_err(|_| SequenceEnd::Rejected))?;
     Ok(Progress::More)
 }
 

@@ -1,33 +1,33 @@
-//! Life cycles of resources, without trouble: changes, replacements, unknown values, limits.
+//! Resource lifecycles without faults: changes, replacements, unknown values, boundary values.
 
 use ferroform::Diagnostics;
 use ferroform::value::{Path, Value};
 
-use super::super::run::{Object, Run};
-use super::super::step::{Interruption, Progress, Step};
+use super::super::run::{CheckedInstance, SequenceRun};
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::{other_form, with_member};
 use crate::unknowns::{paths, replace, with_unknown_twin};
 use crate::{Action, Invariant};
 
 /// Changes one attribute at a time.
-pub(super) fn changes(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn changes(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let config = run.config(target)?;
-    let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
+    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
     let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut object = run.object(target, "a");
-    run.plan_twice(&object, &config)?.map_err(|_| Interruption::Rejected)?;
-    run.accept(&mut object, &config)?;
-    run.plan_twice(&object, &changed)?.map_err(|_| Interruption::Rejected)?;
-    run.accept(&mut object, &changed)?;
+    run.plan_twice(&object, &config)?.map_err(|_| SequenceEnd::Rejected)?;
+    run.apply_or_reject(&mut object, &config)?;
+    run.plan_twice(&object, &changed)?.map_err(|_| SequenceEnd::Rejected)?;
+    run.apply_or_reject(&mut object, &changed)?;
     generate_config(run, &object)?;
-    run.accept(&mut object, &config)?;
-    // The service can reject the deletion of an object with another configuration, but not of this one. It was possible right after the
-    // creation, so private state is the first suspect.
+    run.apply_or_reject(&mut object, &config)?;
+    // The service can reject the deletion of an object with another configuration, but not of this one. Deletion succeeded directly after
+    // `create`, so the private state is the most likely cause.
     let invariant = if has_private_state(target) {
-        Invariant::PrivateStateIsKept
+        Invariant::PrivateStateIsSufficient
     } else {
         Invariant::DestroyRemovesObject
     };
@@ -35,13 +35,13 @@ pub(super) fn changes(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     Ok(Progress::More)
 }
 
-/// True if an object has private state after its creation.
+/// True if an object has private state after `create`.
 fn has_private_state(target: &Target) -> bool {
     target.example.as_ref().is_some_and(|it| !it.private.is_empty())
 }
 
 /// Generates a configuration from the state, if no required attribute is missing in the state.
-fn generate_config(run: &mut Run<'_>, object: &Object<'_>) -> Step {
+fn generate_config(run: &mut SequenceRun<'_>, object: &CheckedInstance<'_>) -> StepResult {
     let is_missing = |it: &ferroform::schema::Attribute| {
         it.is_write_only() && it.mode() == ferroform::schema::Mode::Required
     };
@@ -56,16 +56,16 @@ fn generate_config(run: &mut Run<'_>, object: &Object<'_>) -> Step {
 }
 
 /// Applies and changes an object in different orders, and destroys it, partly without reads.
-pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn step_orders(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let config = run.config(target)?;
-    let kept = Invariant::PrivateStateIsKept;
+    let kept = Invariant::PrivateStateIsSufficient;
     let mut object = run.object(target, "a");
     if number >= 4 {
         return Ok(Progress::Finished);
     }
-    run.apply_only(&mut object, &config)?.map_err(|_| Interruption::Rejected)?;
+    run.apply_only(&mut object, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     if number > 0 {
-        let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number - 1) else {
+        let Some((name, value)) = target.values.changes(&config).into_iter().nth(number - 1) else {
             return Ok(Progress::Finished);
         };
         let Some(changed) = run.with_change(target, &config, &name, value)? else {
@@ -78,56 +78,56 @@ pub(super) fn histories(run: &mut Run<'_>, target: &Target, number: usize) -> St
             run.refresh(&mut object, kept)?;
         }
         let again = run.apply_only(&mut object, &config)?;
-        again.map_err(|errors| run.violated(kept, format!("the apply failed: {}", run.text_of(&errors))))?;
+        again.map_err(|errors| run.violated(kept, format!("the apply failed: {}", run.redacted(&errors))))?;
         if number > 2 {
             run.refresh(&mut object, kept)?;
             run.refresh(&mut object, kept)?;
         }
     }
     let deleted = run.delete(&mut object)?;
-    deleted.map_err(|errors| run.violated(kept, format!("the destroy failed: {}", run.text_of(&errors))))?;
+    deleted.map_err(|errors| run.violated(kept, format!("the destroy failed: {}", run.redacted(&errors))))?;
     Ok(Progress::More)
 }
 
-/// Checks an update of an object with private state that has failed. If the opposite change fails too, although both objects can be
-/// created, not the values are the problem.
+/// Checks a failed update of an object with private state. If the opposite change fails, too, although both objects can be created, the
+/// values are not the cause.
 fn check_rejected_update(
-    run: &mut Run<'_>,
-    object: &Object<'_>,
+    run: &mut SequenceRun<'_>,
+    object: &CheckedInstance<'_>,
     config: &Value,
     changed: &Value,
     errors: &Diagnostics,
-) -> Step<Progress> {
+) -> StepResult<Progress> {
     let steps = run.steps.clone();
     if !has_private_state(object.target) {
-        return Err(Interruption::Rejected);
+        return Err(SequenceEnd::Rejected);
     }
     let mut opposite = run.object(object.target, "b");
-    run.apply_only(&mut opposite, changed)?.map_err(|_| Interruption::Rejected)?;
+    run.apply_only(&mut opposite, changed)?.map_err(|_| SequenceEnd::Rejected)?;
     if run.apply_only(&mut opposite, config)?.is_ok() {
-        return Err(Interruption::Rejected);
+        return Err(SequenceEnd::Rejected);
     }
     run.steps = steps;
     let problem = format!(
-        "the update failed, and so does the opposite one, although both objects can be created. The method may need private state \
-         that no other method sets: {}",
-        run.text_of(errors)
+        "`update` failed, and so did the opposite change, although both objects can be created. `update` may need private state that \
+         no other method stores: {}",
+        run.redacted(errors)
     );
-    Err(run.violated(Invariant::PrivateStateIsKept, problem))
+    Err(run.violated(Invariant::PrivateStateIsSufficient, problem))
 }
 
-/// Plans with one value unknown after the other, and with all of them unknown.
-pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// Plans with each value unknown in turn, and with all values unknown.
+pub(super) fn unknowns(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     match number {
         0 => plan_unknowns(run, &object, &config)?,
         1 => {
-            run.accept(&mut object, &config)?;
+            run.apply_or_reject(&mut object, &config)?;
             plan_unknowns(run, &object, &config)?;
             plan_changed_later(run, &object, &config)?;
         }
-        // All optional attributes, each with a value.
+        // All optional attributes are set.
         2 | 3 => {
             let full = with_all_attributes(run, target, &config, number - 2)?;
             plan_unknowns(run, &object, &full)?;
@@ -138,11 +138,16 @@ pub(super) fn unknowns(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     Ok(Progress::More)
 }
 
-/// The configuration with values of all optional attributes: their first or second ones.
-fn with_all_attributes(run: &Run<'_>, target: &Target, config: &Value, number: usize) -> Step<Value> {
+/// The configuration with all optional attributes set to their first or second values.
+fn with_all_attributes(
+    run: &SequenceRun<'_>,
+    target: &Target,
+    config: &Value,
+    number: usize,
+) -> StepResult<Value> {
     let mut full = config.clone();
-    for field in &target.fields.0 {
-        let value = field.ordinary.get(number).or(field.ordinary.first());
+    for field in &target.values.0 {
+        let value = field.typical.get(number).or(field.typical.first());
         let is_absent = field.absent.as_ref() == Some(full.attribute_or_null(&field.name));
         if let (true, Some(value)) = (is_absent, value) {
             let more = with_member(&full, &field.name, value.clone());
@@ -158,10 +163,10 @@ fn with_all_attributes(run: &Run<'_>, target: &Target, config: &Value, number: u
 const FORMS: usize = 12;
 
 /// Writes a configuration in another form that is semantically equal, such as with other upper-case letters.
-pub(super) fn forms(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn forms(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let config = run.config(target)?;
     let rounds =
-        (0..FORMS).flat_map(|round| target.fields.0.iter().map(move |it| (it, it.ordinary.get(round))));
+        (0..FORMS).flat_map(|round| target.values.0.iter().map(move |it| (it, it.typical.get(round))));
     let values = rounds.filter_map(|(field, it)| Some((field.name.clone(), it?.clone())));
     let Some((name, value)) = values.into_iter().nth(number) else { return Ok(Progress::Finished) };
     let Some(config) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
@@ -171,9 +176,9 @@ pub(super) fn forms(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
         return Ok(Progress::More);
     }
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &other)?;
-    let planned = run.plan(&object, &full)?.map_err(|_| Interruption::Rejected)?;
-    let semantic = Invariant::NormalizationIsSemantic;
+    run.apply_or_reject(&mut object, &other)?;
+    let planned = run.plan(&object, &full)?.map_err(|_| SequenceEnd::Rejected)?;
+    let semantic = Invariant::NormalizedValuesAreConsistent;
     if planned.action == Action::Replace {
         let problem = format!("a semantically equal configuration replaces the object:\n{planned}");
         return Err(run.violated(semantic, problem));
@@ -184,9 +189,9 @@ pub(super) fn forms(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
 }
 
 /// Plans each part of a configuration as unknown and then as known.
-fn plan_unknowns(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step {
+fn plan_unknowns(run: &mut SequenceRun<'_>, object: &CheckedInstance<'_>, config: &Value) -> StepResult {
     if run.plan(object, config)?.is_err() {
-        return Err(Interruption::Rejected);
+        return Err(SequenceEnd::Rejected);
     }
     run.steps.pop();
     for path in paths(object.target.block(), config) {
@@ -200,8 +205,14 @@ fn plan_unknowns(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step
     Ok(())
 }
 
-/// Plans a set with another element that turns out to be equal to an existing one. Validators can reject it: they count the elements.
-fn plan_twin(run: &mut Run<'_>, object: &Object<'_>, unknown: &Value, known: &Value, path: &Path) -> Step {
+/// Plans a set with an unknown element that resolves to an existing one. Validators that count the elements can reject it.
+fn plan_twin(
+    run: &mut SequenceRun<'_>,
+    object: &CheckedInstance<'_>,
+    unknown: &Value,
+    known: &Value,
+    path: &Path,
+) -> StepResult {
     let is_accepted = run.plan(object, unknown)?.is_ok();
     run.steps.pop();
     match is_accepted {
@@ -210,10 +221,10 @@ fn plan_twin(run: &mut Run<'_>, object: &Object<'_>, unknown: &Value, known: &Va
     }
 }
 
-/// Plans each change of an object with the changed value unknown and then known. An unknown value can turn out to be any of them: one
-/// that requires replacement, for example.
-fn plan_changed_later(run: &mut Run<'_>, object: &Object<'_>, config: &Value) -> Step {
-    for (name, value) in object.target.fields.changes(config) {
+/// Plans each change of an object with the changed value unknown and then known. An unknown value can resolve to any value, for example to
+/// one that requires replacement.
+fn plan_changed_later(run: &mut SequenceRun<'_>, object: &CheckedInstance<'_>, config: &Value) -> StepResult {
+    for (name, value) in object.target.values.changes(config) {
         let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
         let planned = run.plan(object, &changed)?;
         run.steps.pop();
@@ -226,22 +237,22 @@ fn plan_changed_later(run: &mut Run<'_>, object: &Object<'_>, config: &Value) ->
 }
 
 fn plan_known_later(
-    run: &mut Run<'_>,
-    object: &Object<'_>,
+    run: &mut SequenceRun<'_>,
+    object: &CheckedInstance<'_>,
     unknown: &Value,
     known: &Value,
     what: &str,
-) -> Step {
+) -> StepResult {
     let steps = run.steps.len();
     let problem = |errors: String| {
-        format!("the plan {what} failed, although it succeeds with the known value: {errors}")
+        format!("the plan {what} failed although it succeeds with the known value: {errors}")
     };
     if let Err(errors) = run.plan(object, unknown)? {
-        return Err(run.violated(Invariant::UnknownIsNotNull, problem(run.text_of(&errors))));
+        return Err(run.violated(Invariant::UnknownValuesAreAccepted, problem(run.redacted(&errors))));
     }
     let first = run.finish(object.instance.plan_change(unknown), false)?;
     let mut after = object.instance.clone();
-    let Ok(first) = first else { return Err(Interruption::Rejected) };
+    let Ok(first) = first else { return Err(SequenceEnd::Rejected) };
     // The final plan of a replacement creates an object, so it has no prior state.
     if first.action == Action::Replace {
         after.stored = None;
@@ -257,7 +268,7 @@ fn plan_known_later(
 }
 
 /// Applies a configuration whose attributes are all unknown in the plan.
-fn apply_unknowns(run: &mut Run<'_>, object: &mut Object<'_>, config: &Value) -> Step {
+fn apply_unknowns(run: &mut SequenceRun<'_>, object: &mut CheckedInstance<'_>, config: &Value) -> StepResult {
     let mut unknown = config.clone();
     for it in object.target.block().attributes().iter().filter(|it| it.mode().is_configurable()) {
         if !config.attribute_or_null(it.name()).is_null() {
@@ -265,37 +276,41 @@ fn apply_unknowns(run: &mut Run<'_>, object: &mut Object<'_>, config: &Value) ->
         }
     }
     plan_known_later(run, object, &unknown, config, "with all attributes unknown")?;
-    run.accept(object, config)?;
+    run.apply_or_reject(object, config)?;
     plan_known_later(run, object, &unknown, config, "with all attributes unknown")
 }
 
 /// Replaces an object, in both orders.
-pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn replacements(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     let config = run.config(target)?;
-    let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
+    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
-    if !target.has_object {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut old = run.object(target, "a");
-    run.accept(&mut old, &config)?;
-    let Ok(planned) = run.plan(&old, &changed)? else { return Err(Interruption::Rejected) };
+    run.apply_or_reject(&mut old, &config)?;
+    let Ok(planned) = run.plan(&old, &changed)? else { return Err(SequenceEnd::Rejected) };
     run.steps.pop();
     if planned.action != Action::Replace {
         return Ok(Progress::More);
     }
     let complete = Invariant::ReplacementIsComplete;
-    let Some(before) = old.instance.stored.clone() else { return Err(Interruption::Rejected) };
+    let Some(before) = old.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
     // The default order: the object is deleted first.
     let mut object = run.object(target, "a");
     object.instance = old.instance.clone();
-    run.accept(&mut object, &changed)?;
-    if let (Some(found), Some(new)) = (run.find(target, &before)?, object.instance.stored.clone()) {
+    run.apply_or_reject(&mut object, &changed)?;
+    if let (Some(found), Some(new)) = (run.read_by_state(target, &before)?, object.instance.stored.clone()) {
         let is_old = target.differences(&before.value, &found).is_empty();
         if is_old && !target.differences(&before.value, &new.value).is_empty() {
-            return Err(run.violated(complete, "a read with the old state still returns the old object"));
+            return Err(run.violated(complete, "`read` with the old state still returns the old object"));
         }
     }
     run.within(complete, |run| run.destroy_again(complete, &mut object))?;
@@ -314,26 +329,30 @@ pub(super) fn replacements(run: &mut Run<'_>, target: &Target, number: usize) ->
         run.violated(
             complete,
             format!(
-                "the deletion of the old object after the creation of the new one failed: {}",
-                run.text_of(&errors)
+                "with `create_before_destroy`, `delete` of the old object failed after `create` of the new one: {}",
+                run.redacted(&errors)
             ),
         )
     })?;
     if let Some(stored) = stored
-        && run.find(target, &stored)?.is_none()
+        && run.read_by_state(target, &stored)?.is_none()
     {
-        let problem = "with `create_before_destroy`, the deletion of the old object has removed the new one";
+        let problem = "with `create_before_destroy`, `delete` of the old object also removed the new one";
         return Err(run.violated(complete, problem));
     }
     Ok(Progress::More)
 }
 
-/// Applies a value at a limit of its type.
-pub(super) fn limits(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    // The first limit of each field comes first.
-    let rounds = target.fields.0.iter().map(|it| it.limits.len()).max().unwrap_or_default();
+/// Applies a boundary value.
+pub(super) fn boundary_values(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    // The first boundary value of each member comes first.
+    let rounds = target.values.0.iter().map(|it| it.boundary.len()).max().unwrap_or_default();
     let all = (0..rounds).flat_map(|round| {
-        target.fields.0.iter().filter_map(move |it| Some((&it.name, it.limits.get(round)?)))
+        target.values.0.iter().filter_map(move |it| Some((&it.name, it.boundary.get(round)?)))
     });
     let Some((name, (value, invariant))) = all.into_iter().nth(number) else { return Ok(Progress::Finished) };
     let config = target.base.clone();
@@ -342,10 +361,10 @@ pub(super) fn limits(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
     };
     run.within(*invariant, |run| {
         let mut object = run.object(target, "a");
-        run.accept(&mut object, &changed)?;
-        run.accept(&mut object, &config)?;
-        run.accept(&mut object, &changed)?;
-        run.destroy(&mut object)?.map_err(|_| Interruption::Rejected)?;
+        run.apply_or_reject(&mut object, &changed)?;
+        run.apply_or_reject(&mut object, &config)?;
+        run.apply_or_reject(&mut object, &changed)?;
+        run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
         Ok(Progress::More)
     })
 }

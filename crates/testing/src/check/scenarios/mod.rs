@@ -1,57 +1,56 @@
 //! The scenarios: kinds of sequences, each for one kind of object.
 //!
-//! A sequence is a scenario with a number, which selects the attribute, the await point or the request that the sequence is about, and
-//! with choices, which select the configuration. The systematic sequences have the numbers 0, 1, 2, … until the scenario is finished,
-//! and the simplest choices.
+//! A sequence is a scenario with a number, which selects the attribute, the await point or the request under test, and with choices, which
+//! select the configuration. The systematic sequences have the numbers 0, 1, 2, … until the scenario is finished, and the simplest choices.
 
-mod broken;
+mod external_changes;
 mod failures;
 mod imports;
-mod kinds;
+mod invalid_configurations;
 mod lifecycles;
+mod other_kinds;
 #[cfg(feature = "unstable-state-stores")]
 mod state_stores;
-mod trouble;
 
 use ferroform_engine::Kind;
 
-pub(super) use self::kinds::accept;
-use super::run::Run;
-use super::step::{Progress, Step};
+pub(super) use self::other_kinds::try_configuration;
+use super::run::SequenceRun;
+use super::step::{Progress, StepResult};
 use super::target::Target;
 
-/// When the sequences of a scenario run. What goes wrong without trouble also goes wrong with it, and is easier to understand without it.
+/// The order of the scenarios: a bug that needs no fault should be reported without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Without trouble.
-    Calm,
-    /// With trouble.
-    Troubled,
-    /// With unusual values.
-    Unusual,
+    /// Sequences without faults.
+    Lifecycle,
+    /// Sequences with injected faults.
+    Faults,
+    /// Boundary values and invalid values.
+    BoundaryValues,
 }
 
-use Stage::{Calm, Troubled, Unusual};
+use Stage::{BoundaryValues, Faults, Lifecycle};
 
 /// A kind of sequence.
 pub(super) struct Scenario {
     pub(super) stage: Stage,
     pub(super) kind: Kind,
-    /// The number of systematic sequences at most.
+    /// The maximum number of systematic sequences.
     pub(super) limit: usize,
-    pub(super) run: fn(&mut Run<'_>, &Target, usize) -> Step<Progress>,
+    pub(super) run: fn(&mut SequenceRun<'_>, &Target, usize) -> StepResult<Progress>,
 }
 
 const fn scenario(
     stage: Stage,
     kind: Kind,
     limit: usize,
-    run: fn(&mut Run<'_>, &Target, usize) -> Step<Progress>,
+    run: fn(&mut SequenceRun<'_>, &Target, usize) -> StepResult<Progress>,
 ) -> Scenario {
     Scenario { stage, kind, limit, run }
 }
 
-/// The kinds of objects, except for resources, of which a configuration is searched for.
+/// The kinds of objects, except for resources, for which the check searches a configuration that is accepted.
 pub(super) const CONFIGURED_KINDS: &[Kind] = &[
     Kind::DataSource,
     Kind::EphemeralResource,
@@ -63,65 +62,65 @@ pub(super) const CONFIGURED_KINDS: &[Kind] = &[
 
 /// All scenarios.
 pub(super) const SCENARIOS: &[Scenario] = &[
-    scenario(Calm, Kind::Resource, 60, lifecycles::changes),
-    scenario(Calm, Kind::Resource, 6, lifecycles::histories),
-    scenario(Calm, Kind::Resource, 4, lifecycles::unknowns),
-    scenario(Unusual, Kind::Resource, 60, lifecycles::forms),
-    scenario(Calm, Kind::Resource, 60, lifecycles::replacements),
-    scenario(Unusual, Kind::Resource, 200, lifecycles::limits),
-    scenario(Troubled, Kind::Resource, 40, trouble::drift),
-    scenario(Troubled, Kind::Resource, 1, trouble::loss),
-    scenario(Troubled, Kind::Resource, 2, trouble::repeated_delete),
-    scenario(Troubled, Kind::Resource, 1, trouble::repeated_create),
-    scenario(Troubled, Kind::Resource, 2, trouble::secrets),
-    scenario(Troubled, Kind::Resource, 4, trouble::slow_reads),
-    scenario(Troubled, Kind::Resource, 40, failures::lost_in_between),
-    scenario(Troubled, Kind::Resource, 80, failures::failed_create),
-    scenario(Troubled, Kind::Resource, 80, failures::failed_update),
-    scenario(Troubled, Kind::Resource, 80, failures::failed_delete),
-    scenario(Troubled, Kind::Resource, 80, failures::failed_read),
-    scenario(Troubled, Kind::Resource, 240, failures::failed_requests),
-    scenario(Troubled, Kind::Resource, 8, imports::import),
-    scenario(Troubled, Kind::Resource, 40, imports::upgrade),
-    scenario(Troubled, Kind::Resource, 20, imports::moves),
-    scenario(Unusual, Kind::Resource, 400, broken::configurations),
-    scenario(Unusual, Kind::Provider, 400, broken::configurations),
-    scenario(Troubled, Kind::Provider, 60, kinds::provider),
-    scenario(Unusual, Kind::DataSource, 400, broken::configurations),
-    scenario(Unusual, Kind::EphemeralResource, 400, broken::configurations),
-    scenario(Unusual, Kind::Action, 400, broken::configurations),
-    scenario(Unusual, Kind::ListResource, 400, broken::configurations),
-    scenario(Calm, Kind::DataSource, 60, kinds::data_source),
-    scenario(Troubled, Kind::EphemeralResource, 80, kinds::ephemeral_resource),
-    scenario(Troubled, Kind::EphemeralResource, 2, kinds::closed_ephemeral_resource),
-    scenario(Troubled, Kind::EphemeralResource, 48, kinds::failed_requests),
-    scenario(Troubled, Kind::Action, 80, kinds::action),
-    scenario(Calm, Kind::ListResource, 4, kinds::list_resource),
-    scenario(Calm, Kind::Function, 60, kinds::function),
+    scenario(Lifecycle, Kind::Resource, 60, lifecycles::changes),
+    scenario(Lifecycle, Kind::Resource, 6, lifecycles::step_orders),
+    scenario(Lifecycle, Kind::Resource, 4, lifecycles::unknowns),
+    scenario(BoundaryValues, Kind::Resource, 60, lifecycles::forms),
+    scenario(Lifecycle, Kind::Resource, 60, lifecycles::replacements),
+    scenario(BoundaryValues, Kind::Resource, 200, lifecycles::boundary_values),
+    scenario(Faults, Kind::Resource, 40, external_changes::drift),
+    scenario(Faults, Kind::Resource, 1, external_changes::deletion),
+    scenario(Faults, Kind::Resource, 2, external_changes::repeated_delete),
+    scenario(Faults, Kind::Resource, 1, external_changes::create_after_lost_response),
+    scenario(Faults, Kind::Resource, 2, external_changes::secrets),
+    scenario(Faults, Kind::Resource, 4, external_changes::stale_reads),
+    scenario(Faults, Kind::Resource, 40, failures::deleted_while_waiting),
+    scenario(Faults, Kind::Resource, 80, failures::failed_create),
+    scenario(Faults, Kind::Resource, 80, failures::failed_update),
+    scenario(Faults, Kind::Resource, 80, failures::failed_delete),
+    scenario(Faults, Kind::Resource, 80, failures::failed_read),
+    scenario(Faults, Kind::Resource, 240, failures::failed_requests),
+    scenario(Faults, Kind::Resource, 8, imports::import),
+    scenario(Faults, Kind::Resource, 40, imports::upgrade),
+    scenario(Faults, Kind::Resource, 20, imports::moves),
+    scenario(BoundaryValues, Kind::Resource, 400, invalid_configurations::validate_values),
+    scenario(BoundaryValues, Kind::Provider, 400, invalid_configurations::validate_values),
+    scenario(Faults, Kind::Provider, 60, other_kinds::provider),
+    scenario(BoundaryValues, Kind::DataSource, 400, invalid_configurations::validate_values),
+    scenario(BoundaryValues, Kind::EphemeralResource, 400, invalid_configurations::validate_values),
+    scenario(BoundaryValues, Kind::Action, 400, invalid_configurations::validate_values),
+    scenario(BoundaryValues, Kind::ListResource, 400, invalid_configurations::validate_values),
+    scenario(Lifecycle, Kind::DataSource, 60, other_kinds::data_source),
+    scenario(Faults, Kind::EphemeralResource, 80, other_kinds::ephemeral_resource),
+    scenario(Faults, Kind::EphemeralResource, 2, other_kinds::closed_ephemeral_resource),
+    scenario(Faults, Kind::EphemeralResource, 48, other_kinds::failed_requests),
+    scenario(Faults, Kind::Action, 80, other_kinds::action),
+    scenario(Lifecycle, Kind::ListResource, 4, other_kinds::list_resource),
+    scenario(Lifecycle, Kind::Function, 60, other_kinds::function),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Unusual, Kind::StateStore, 400, broken::configurations),
+    scenario(BoundaryValues, Kind::StateStore, 400, invalid_configurations::validate_values),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Calm, Kind::StateStore, 10, state_stores::contents),
+    scenario(Lifecycle, Kind::StateStore, 10, state_stores::contents),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Calm, Kind::StateStore, 10, state_stores::workspaces),
+    scenario(Lifecycle, Kind::StateStore, 10, state_stores::workspaces),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Calm, Kind::StateStore, 1, state_stores::locks),
+    scenario(Lifecycle, Kind::StateStore, 1, state_stores::locks),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 1, state_stores::other_clients),
+    scenario(Faults, Kind::StateStore, 1, state_stores::other_clients),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 20, state_stores::simultaneous_locks),
+    scenario(Faults, Kind::StateStore, 20, state_stores::simultaneous_locks),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_lock),
+    scenario(Faults, Kind::StateStore, 40, state_stores::failed_lock),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_write),
+    scenario(Faults, Kind::StateStore, 40, state_stores::failed_write),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_read),
+    scenario(Faults, Kind::StateStore, 40, state_stores::failed_read),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_list),
+    scenario(Faults, Kind::StateStore, 40, state_stores::failed_list),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_unlock),
+    scenario(Faults, Kind::StateStore, 40, state_stores::failed_unlock),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 40, state_stores::failed_delete),
+    scenario(Faults, Kind::StateStore, 40, state_stores::failed_delete),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Troubled, Kind::StateStore, 120, state_stores::failed_requests),
+    scenario(Faults, Kind::StateStore, 120, state_stores::failed_requests),
 ];

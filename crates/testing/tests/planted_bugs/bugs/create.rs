@@ -57,14 +57,14 @@ pub mod inconsistent_result {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::ResultMatchesPlan];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { text = "a" });
             note.apply(config! { text = "long" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { text = "a" });
             note.apply(config! { text = "a", style = "bold" });
@@ -115,13 +115,13 @@ pub mod orphan_after_failed_create {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", tags = ["x"] });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let service = service.unwrap();
             service.inject(Fault::status(500).when(|it| it.method == "PUT"));
             let mut note = harness.resource("cloud_note");
@@ -168,14 +168,14 @@ pub mod orphan_after_canceled_create {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::FailedCreateKeepsObject];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.stop_at("waiting for the note");
             let mut note = harness.resource("cloud_note");
             note.try_apply(config! { title = "a" }).error();
@@ -231,13 +231,13 @@ pub mod duplicate_after_repeated_create {
             Some(service)
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let service = service.unwrap();
             service.inject(Fault::connection_closed().processed().when(|it| it.method == "POST"));
             harness.resource("cloud_note").try_apply(config! { title = "a" }).error();
@@ -281,13 +281,13 @@ pub mod default_differs_from_service {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::RefreshIsIdempotent, Invariant::PlanIsEmptyAfterApply];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { size = 1 });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.resource("cloud_note").apply(config! {});
         }
     }
@@ -326,13 +326,13 @@ pub mod panic_for_short_title {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::NothingPanics, Invariant::ValidConfigurationCanBeApplied];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "todo" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.resource("cloud_note").apply(config! { title = "éé" });
         }
     }

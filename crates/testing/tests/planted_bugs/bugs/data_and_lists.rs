@@ -12,11 +12,11 @@ macro_rules! list_bug {
                 $service
             }
 
-            fn life_cycle(harness: &Harness) {
+            fn lifecycle(harness: &Harness) {
                 create_and_list(harness, $few);
             }
 
-            fn trouble(harness: &Harness, _: Option<&Service>) {
+            fn expose_bug(harness: &Harness, _: Option<&Service>) {
                 create_and_list(harness, $many);
             }
         }
@@ -91,7 +91,7 @@ pub mod pagination_loses_objects {
         service
     }
 
-    list_bug! { [ListFindsAll], 2, 5, Some(paginated_api()) }
+    list_bug! { [ListReturnsEachObject], 2, 5, Some(paginated_api()) }
 }
 
 /// The next page begins with the last note of the page before.
@@ -151,7 +151,7 @@ pub mod pagination_repeats_objects {
 
     cloud_in_memory! { resource Note = "cloud_note", list_resource Notes = "cloud_note" }
 
-    list_bug! { [ListFindsAll], 2, 4, None }
+    list_bug! { [ListReturnsEachObject], 2, 4, None }
 }
 
 /// The list ends with a page that is not full. After the last page, the service returns the last page again.
@@ -208,7 +208,7 @@ pub mod list_never_ends {
 
     cloud_in_memory! { resource Note = "cloud_note", list_resource Notes = "cloud_note" }
 
-    list_bug! { [ListFindsAll, MethodEnds], 3, 4, None }
+    list_bug! { [ListReturnsEachObject, MethodEnds], 3, 4, None }
 }
 
 /// Each read of the data source takes the next port, so a plan after an apply has another value.
@@ -242,12 +242,12 @@ pub mod data_source_depends_on_call_order {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::DataSourceIsDeterministic];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let port = harness.data_source("cloud_free_port").read(config! { first = 80 });
             assert_eq!(port.get::<u64>(path!(port)), 80);
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let ports = harness.data_source("cloud_free_port");
             assert_eq!(ports.read(config! { first = 80 }), ports.read(config! { first = 80 }));
         }
@@ -283,12 +283,12 @@ pub mod data_source_has_hash_order {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::DataSourceIsDeterministic];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let unique = harness.data_source("cloud_unique").read(config! { names = ["a", "a"] });
             assert_eq!(unique.get::<Vec<String>>(path!(unique)), ["a"]);
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let names = || config! { names = ["a", "b", "c", "d", "e", "f", "g", "h"] };
             let unique = harness.data_source("cloud_unique");
             assert_eq!(unique.read(names()), unique.read(names()));

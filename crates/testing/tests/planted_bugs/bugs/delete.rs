@@ -34,14 +34,14 @@ pub mod delete_is_not_idempotent {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::DeleteIsIdempotent];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
             note.destroy();
         }
 
-        fn trouble(_: &Harness, _: Option<&Service>) {
+        fn expose_bug(_: &Harness, _: Option<&Service>) {
             // A read before the deletion would notice that the note does not exist.
             let cx = ApplyCx::<Note>::detached(Cloud::default(), Clock::test());
             let note = Note { id: "n-1".to_owned(), title: "a".to_owned() };
@@ -86,14 +86,14 @@ pub mod delete_error_is_swallowed {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             service.unwrap().inject(Fault::status(500).when(|it| it.method == "DELETE"));
@@ -137,7 +137,7 @@ pub mod delete_removes_the_replacement {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::ReplacementIsComplete];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", region = "eu" });
             // The old note is deleted before the new one is created.
@@ -145,7 +145,7 @@ pub mod delete_removes_the_replacement {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut old = harness.resource("cloud_note");
             old.apply(config! { title = "a", region = "eu" });
             let mut new = harness.resource("cloud_note");

@@ -30,12 +30,12 @@ pub mod function_depends_on_time {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::FunctionIsPure];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let name: String = harness.function("backup_name").call(config! { name = "a", day = 1 });
             assert!(name.starts_with("a-"));
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let name = harness.function("backup_name");
             let first: String = name.call(config! { name = "a", day = 1 });
             harness.clock().advance(Duration::from_secs(86_400));
@@ -72,15 +72,15 @@ pub mod function_takes_unknown_for_null {
     ferroform_testing::provider! { pub Cloud { function WithSuffix = "with_suffix" } }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::FunctionIsPure, Invariant::UnknownIsNotNull];
+        const VIOLATES: &[Invariant] = &[Invariant::FunctionIsPure, Invariant::UnknownValuesAreAccepted];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let with_suffix = harness.function("with_suffix");
             assert_eq!(with_suffix.call::<String>(config! { name = "a", suffix = "b" }), "a-b");
             assert_eq!(with_suffix.call::<String>(config! { name = "a", suffix = null }), "a");
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let with_suffix = harness.function("with_suffix");
             let result: Maybe<String> = with_suffix.call(config! { name = "a", suffix = unknown() });
             assert!(result.is_unknown());

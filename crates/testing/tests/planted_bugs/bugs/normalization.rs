@@ -8,7 +8,7 @@ macro_rules! normalizing_service {
     (
         $(#[$comment:meta])*
         $name:ident: $ty:ty, $store:expr, $same:expr, [$($violated:ident),*],
-        life: $($life:expr),*; trouble: $($trouble:expr),*
+        lifecycle: $($life:expr),*; exposed_by: $($expose_bug:expr),*
     ) => {
         $(#[$comment])*
         pub mod $name {
@@ -57,15 +57,15 @@ macro_rules! normalizing_service {
                     $(Invariant::$violated),*
                 ];
 
-                fn life_cycle(harness: &Harness) {
+                fn lifecycle(harness: &Harness) {
                     let mut note = harness.resource("cloud_note");
                     $(note.apply($life);)*
                     note.destroy();
                 }
 
-                fn trouble(harness: &Harness, _: Option<&Service>) {
+                fn expose_bug(harness: &Harness, _: Option<&Service>) {
                     let mut note = harness.resource("cloud_note");
-                    $(note.apply($trouble);)*
+                    $(note.apply($expose_bug);)*
                 }
             }
         }
@@ -75,22 +75,22 @@ macro_rules! normalizing_service {
 normalizing_service! {
     /// The service stores names in lowercase.
     name_is_lowercased: String, |name| name.to_lowercase(), |a, b| a.to_lowercase() == b.to_lowercase(),
-    [NormalizationIsSemantic, LimitsRoundTrip], life: config! { value = "a" }, config! { value = "b-1" };
-    trouble: config! { value = "A" }
+    [NormalizedValuesAreConsistent, BoundaryValuesRoundTrip], lifecycle: config! { value = "a" }, config! { value = "b-1" };
+    exposed_by: config! { value = "A" }
 }
 
 normalizing_service! {
     /// The service removes white space at the start and the end of a text.
     text_is_trimmed: String, |text| text.trim().to_owned(), |a, b| a.trim() == b.trim(),
-    [NormalizationIsSemantic, LimitsRoundTrip], life: config! { value = "a b" }, config! { value = "c" };
-    trouble: config! { value = "a\n" }
+    [NormalizedValuesAreConsistent, BoundaryValuesRoundTrip], lifecycle: config! { value = "a b" }, config! { value = "c" };
+    exposed_by: config! { value = "a\n" }
 }
 
 normalizing_service! {
     /// The service sorts the elements of a list. The author's test has a sorted one.
     list_is_sorted: Vec<String>, sorted, |a, b| sorted(a.clone()) == sorted(b.clone()),
-    [NormalizationIsSemantic], life: config! { value = ["a", "b"] }, config! { value = ["a", "b", "c"] };
-    trouble: config! { value = ["b", "a"] }
+    [NormalizedValuesAreConsistent], lifecycle: config! { value = ["a", "b"] }, config! { value = ["a", "b", "c"] };
+    exposed_by: config! { value = ["b", "a"] }
 }
 
 fn sorted(mut list: Vec<String>) -> Vec<String> {
@@ -103,8 +103,8 @@ normalizing_service! {
     duplicates_are_removed: Vec<String>, without_duplicates, |a, b| {
         without_duplicates(a.clone()) == without_duplicates(b.clone())
     },
-    [NormalizationIsSemantic, LimitsRoundTrip], life: config! { value = ["b", "a"] }, config! { value = ["a"] };
-    trouble: config! { value = ["a", "a"] }
+    [NormalizedValuesAreConsistent, BoundaryValuesRoundTrip], lifecycle: config! { value = ["b", "a"] }, config! { value = ["a"] };
+    exposed_by: config! { value = ["a", "a"] }
 }
 
 fn without_duplicates(mut list: Vec<String>) -> Vec<String> {
@@ -118,8 +118,8 @@ normalizing_service! {
     map_keys_are_lowercased: BTreeMap<String, String>, lowercase_keys, |a, b| {
         lowercase_keys(a.clone()) == lowercase_keys(b.clone())
     },
-    [NormalizationIsSemantic], life: config! { value = { env = "Test" } }, config! { value = {} };
-    trouble: config! { value = { Env = "test" } }
+    [NormalizedValuesAreConsistent], lifecycle: config! { value = { env = "Test" } }, config! { value = {} };
+    exposed_by: config! { value = { Env = "test" } }
 }
 
 fn lowercase_keys(map: BTreeMap<String, String>) -> BTreeMap<String, String> {
@@ -129,29 +129,29 @@ fn lowercase_keys(map: BTreeMap<String, String>) -> BTreeMap<String, String> {
 normalizing_service! {
     /// The client sends numbers as floats with 53 bits.
     large_integer_is_rounded: i64, |number| if PLANTED { number as f64 as i64 } else { number }, |_, _| false,
-    [LimitsRoundTrip], life: config! { value = 1 }, config! { value = -1_000_000 };
-    trouble: config! { value = 9_007_199_254_740_993_i64 }
+    [BoundaryValuesRoundTrip], lifecycle: config! { value = 1 }, config! { value = -1_000_000 };
+    exposed_by: config! { value = 9_007_199_254_740_993_i64 }
 }
 
 normalizing_service! {
     /// The service gets the number as a string with two decimal places.
     fraction_is_rounded: f64, |number| if PLANTED { format!("{number:.2}").parse().unwrap() } else { number },
-    |_, _| false, [LimitsRoundTrip], life: config! { value = 0.5 }, config! { value = 12.25 };
-    trouble: config! { value = 0.125 }
+    |_, _| false, [BoundaryValuesRoundTrip], lifecycle: config! { value = 0.5 }, config! { value = 12.25 };
+    exposed_by: config! { value = 0.125 }
 }
 
 normalizing_service! {
     /// The client sends a 32-bit number.
     number_is_truncated: u64, |number| if PLANTED { u64::from(number as u32) } else { number }, |_, _| false,
-    [LimitsRoundTrip], life: config! { value = 80 }, config! { value = 65_535 };
-    trouble: config! { value = 4_294_967_296_u64 }
+    [BoundaryValuesRoundTrip], lifecycle: config! { value = 80 }, config! { value = 65_535 };
+    exposed_by: config! { value = 4_294_967_296_u64 }
 }
 
 normalizing_service! {
     /// The service stores at most 64 characters.
     long_text_is_truncated: String, |text| if PLANTED { text.chars().take(64).collect() } else { text }, |_, _| false,
-    [LimitsRoundTrip], life: config! { value = "a" }, config! { value = "several words" };
-    trouble: config! { value = "x".repeat(65) }
+    [BoundaryValuesRoundTrip], lifecycle: config! { value = "a" }, config! { value = "several words" };
+    exposed_by: config! { value = "x".repeat(65) }
 }
 
 /// The service does not distinguish an empty list from none, so `read` has to.
@@ -183,17 +183,20 @@ pub mod empty_list_becomes_null {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] =
-            &[Invariant::RefreshIsIdempotent, Invariant::PlanIsEmptyAfterApply, Invariant::LimitsRoundTrip];
+        const VIOLATES: &[Invariant] = &[
+            Invariant::RefreshIsIdempotent,
+            Invariant::PlanIsEmptyAfterApply,
+            Invariant::BoundaryValuesRoundTrip,
+        ];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { tags = ["a"] });
             note.apply(config! {});
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.resource("cloud_note").apply(config! { tags = [] });
         }
     }

@@ -46,11 +46,11 @@ pub mod ephemeral_resource_stays_open {
             Some(crate::tokens_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             harness.ephemeral_resource("cloud_token").open(config! { role = "reader" }).close();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let service = service.unwrap();
             service.inject(Fault::status(500).when(|it| it.method == "GET"));
             let token = harness.ephemeral_resource("cloud_token");
@@ -108,13 +108,13 @@ pub mod renewal_leaves_old_token {
             Some(crate::tokens_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut token = harness.ephemeral_resource("cloud_token").open(config! { role = "reader" });
             token.renew();
             token.close();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let mut token = harness.ephemeral_resource("cloud_token").open(config! { role = "reader" });
             token.renew();
             token.close();
@@ -165,12 +165,12 @@ pub mod action_swallows_error {
             Some(service)
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let published = harness.action("cloud_publish").invoke(config! { note = "a" });
             assert_eq!(published.progress, ["Publishing the note"]);
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             service.unwrap().inject(Fault::status(500));
             let errors = harness.action("cloud_publish").try_invoke(config! { note = "a" }).error();
             assert!(errors.has_error());
@@ -209,11 +209,11 @@ pub mod canceled_action_succeeds {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::ActionReportsErrors];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             harness.action("cloud_restart").invoke(config! { machine = "m" });
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.stop_at("waiting for the machine");
             let errors = harness.action("cloud_restart").try_invoke(config! { machine = "m" }).error();
             assert!(errors.has_error());

@@ -53,14 +53,14 @@ pub mod plan_depends_on_time {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::PlanIsDeterministic, Invariant::FinalPlanMatchesPlan];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             let first = note.plan(config! { title = "a" }).after;
             harness.clock().advance(Duration::from_secs(60));
@@ -120,13 +120,13 @@ pub mod plan_has_hash_order {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::PlanIsDeterministic, Invariant::FinalPlanMatchesPlan];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { tags = ["a"] });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.resource("cloud_note").apply(config! { tags = ["a", "b", "c", "d", "e", "f", "g", "h"] });
         }
     }
@@ -176,16 +176,17 @@ pub mod unknown_is_null_in_plan {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::UnknownIsNotNull, Invariant::FinalPlanMatchesPlan];
+        const VIOLATES: &[Invariant] =
+            &[Invariant::UnknownValuesAreAccepted, Invariant::FinalPlanMatchesPlan];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! {});
             note.apply(config! { kind = "large" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply_once_known(config! { kind = unknown() }, config! { kind = "large" });
         }
@@ -229,9 +230,10 @@ pub mod unknown_size_is_updated_in_place {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::UnknownIsNotNull, Invariant::FinalPlanMatchesPlan];
+        const VIOLATES: &[Invariant] =
+            &[Invariant::UnknownValuesAreAccepted, Invariant::FinalPlanMatchesPlan];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { size = 2 });
             note.apply(config! { size = 3 });
@@ -239,7 +241,7 @@ pub mod unknown_size_is_updated_in_place {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { size = 2 });
             note.apply_once_known(config! { size = unknown() }, config! { size = 1 });

@@ -35,7 +35,7 @@ pub mod attribute_is_forgotten_in_read {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::DriftIsDetected];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", text = "x" });
             note.apply(config! { title = "b", text = "y" });
@@ -43,7 +43,7 @@ pub mod attribute_is_forgotten_in_read {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", text = "x" });
             note.clone().apply(config! { title = "b", text = "x" });
@@ -83,15 +83,15 @@ pub mod not_found_is_an_error {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::LossIsDetected, Invariant::DestroyRemovesObject];
+        const VIOLATES: &[Invariant] = &[Invariant::DeletionIsDetected, Invariant::DestroyRemovesObject];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             let _ = note.clone().try_destroy();
@@ -135,7 +135,7 @@ pub mod error_is_taken_for_not_found {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
@@ -144,7 +144,7 @@ pub mod error_is_taken_for_not_found {
             assert!(!note.exists());
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             service.unwrap().inject(Fault::status(503));
@@ -187,7 +187,7 @@ pub mod import_loses_attribute {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::ImportRestoresState];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", region = "eu" });
             note.apply(config! { title = "b", region = "us" });
@@ -196,7 +196,7 @@ pub mod import_loses_attribute {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", region = "eu" });
             let id: String = note.state().get(path!(id));
@@ -245,7 +245,7 @@ pub mod identity_drifts {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::IdentityIsStable];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", owner = "ada" });
             note.apply(config! { title = "b", owner = "ada" });
@@ -253,7 +253,7 @@ pub mod identity_drifts {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", owner = "ada" });
             note.apply(config! { title = "a", owner = "grace" });
@@ -307,7 +307,7 @@ pub mod import_requires_optional_account {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::ImportRestoresState];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             let id: String = note.state().get(path!(id));
@@ -316,7 +316,7 @@ pub mod import_requires_optional_account {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             let id: String = note.state().get(path!(id));

@@ -38,14 +38,14 @@ pub mod secret_in_log {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::SecretsAreRedacted];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", password = "first" });
             note.apply(config! { title = "b", password = "first" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", password = "first" });
             note.apply(config! { title = "a", password = "second" });
@@ -89,14 +89,14 @@ pub mod provider_token_in_error_log {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             service.unwrap().inject(Fault::status(500));
@@ -146,11 +146,11 @@ pub mod secret_in_log_of_close {
             Some(crate::tokens_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             harness.ephemeral_resource("cloud_token").open(config! { role = "reader" }).close();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let token = harness.ephemeral_resource("cloud_token").open(config! { role = "reader" });
             service.unwrap().inject(Fault::status(500));
             token.try_close().error();
@@ -206,13 +206,13 @@ pub mod secret_in_log_of_renew {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::SecretsAreRedacted];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut token = harness.ephemeral_resource("cloud_token").open(config! { role = "reader" });
             token.renew();
             token.close();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut token = harness.ephemeral_resource("cloud_token").open(config! { role = "reader" });
             // The token of the same role has another number.
             harness.disconnect();
@@ -261,14 +261,14 @@ pub mod secret_in_private_state {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::SecretsAreRedacted];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", password = "first" });
             note.apply(config! { title = "b", password = "second" });
             note.destroy();
         }
 
-        fn trouble(_: &Harness, _: Option<&Service>) {
+        fn expose_bug(_: &Harness, _: Option<&Service>) {
             let cx = ApplyCx::<Note>::detached(Cloud::default(), Clock::test());
             let plan =
                 Planned::<Note> { id: Unknown, title: "a".to_owned(), password: Some("first".to_owned()) };

@@ -45,7 +45,7 @@ pub mod upgrade_drops_data {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::UpgradeKeepsValues];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", comment = "c" });
             note.destroy();
@@ -53,7 +53,7 @@ pub mod upgrade_drops_data {
             assert_eq!(note.state().get::<String>(path!(title)), "a");
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.upgrade_state(0, r#"{ "id": "n-1", "title": "a", "comment": "c" }"#);
             assert_eq!(note.state().get::<Option<String>>(path!(comment)), Some("c".to_owned()));
@@ -100,13 +100,13 @@ pub mod upgrade_panics_for_null {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::NothingPanics, Invariant::UpgradedStateCanBePlanned];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.upgrade_state(0, r#"{ "id": "n-1", "size": "10" }"#);
             assert_eq!(note.state().get::<u64>(path!(size)), 10);
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.resource("cloud_note").upgrade_state(0, r#"{ "id": "n-1", "size": null }"#);
         }
     }
@@ -171,7 +171,7 @@ pub mod move_loses_id {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::MoveKeepsObject];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut text = harness.resource("cloud_text");
             text.apply(config! { text = "a" });
             let mut note = harness.resource("cloud_note");
@@ -179,7 +179,7 @@ pub mod move_loses_id {
             assert_eq!(note.state().get::<String>(path!(title)), "a");
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut text = harness.resource("cloud_text");
             text.apply(config! { text = "a" });
             let mut note = harness.resource("cloud_note");
@@ -238,9 +238,9 @@ pub mod private_state_is_missing_after_import {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept, Invariant::ImportRestoresState];
+        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsSufficient, Invariant::ImportRestoresState];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
@@ -249,7 +249,7 @@ pub mod private_state_is_missing_after_import {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             let id: String = note.state().get(path!(id));
@@ -305,9 +305,9 @@ pub mod private_state_is_missing_in_update_after_import {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept, Invariant::ImportRestoresState];
+        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsSufficient, Invariant::ImportRestoresState];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "a", text = "b" });
@@ -316,7 +316,7 @@ pub mod private_state_is_missing_in_update_after_import {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             let id: String = note.state().get(path!(id));
@@ -364,15 +364,15 @@ pub mod private_state_has_another_key {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept];
+        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsSufficient];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
@@ -433,16 +433,16 @@ pub mod private_state_is_outdated_after_update {
     ferroform_testing::provider! { impl Cloud { resource Note = "cloud_note" } }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsKept, Invariant::DriftIsDetected];
+        const VIOLATES: &[Invariant] = &[Invariant::PrivateStateIsSufficient, Invariant::DriftIsDetected];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             for title in ["a", "b", "c"] {
                 note.apply(config! { title = title });

@@ -157,7 +157,7 @@ macro_rules! correct_store {
 
 /// Declares the provider `Cloud` with the state store, and what an author tests.
 macro_rules! store {
-    (violates $($invariant:ident)+; trouble($harness:ident, $service:ident) $trouble:block) => {
+    (violates $($invariant:ident)+; expose_bug($harness:ident, $service:ident) $expose_bug:block) => {
         type Note = Document;
 
         pub struct Store(Bucket);
@@ -171,7 +171,7 @@ macro_rules! store {
                 Some(documents_api())
             }
 
-            fn life_cycle(harness: &Harness) {
+            fn lifecycle(harness: &Harness) {
                 let store = store(harness);
                 let lock = store.lock("default", "OperationTypeApply").unwrap();
                 assert!(store.try_lock("default", "OperationTypeApply").error().has_error());
@@ -183,7 +183,7 @@ macro_rules! store {
                 assert_eq!(store.read("default"), None);
             }
 
-            fn trouble($harness: &Harness, $service: Option<&Service>) $trouble
+            fn expose_bug($harness: &Harness, $service: Option<&Service>) $expose_bug
         }
     };
 }
@@ -215,7 +215,7 @@ pub mod lock_is_taken_twice {
 
     store! {
         violates LockIsExclusive;
-        trouble(harness, service) {
+        expose_bug(harness, service) {
             let service = service.unwrap();
             let other = service.clone();
             // Between the two requests, another client locks the state.
@@ -244,7 +244,7 @@ pub mod unlock_ignores_lock_id {
 
     store! {
         violates LockIsExclusive;
-        trouble(harness, _service) {
+        expose_bug(harness, _service) {
             let store = store(harness);
             store.lock("default", "OperationTypeApply").unwrap();
             assert!(store.try_unlock("default", "another").error().has_error());
@@ -270,7 +270,7 @@ pub mod lock_error_lacks_id {
 
     store! {
         violates LockCanBeReleased;
-        trouble(harness, _service) {
+        expose_bug(harness, _service) {
             let store = store(harness);
             let id = store.lock("default", "OperationTypeApply").unwrap();
             let errors = store.try_lock("default", "OperationTypeApply").error();
@@ -299,7 +299,7 @@ pub mod state_is_reformatted {
 
     store! {
         violates StateIsStored;
-        trouble(harness, _service) {
+        expose_bug(harness, _service) {
             let store = store(harness);
             store.write("default", r#"{ "serial": 1 }"#);
             assert_eq!(store.read("default").unwrap(), br#"{ "serial": 1 }"#);
@@ -324,7 +324,7 @@ pub mod write_deletes_old_state_first {
 
     store! {
         violates FailedWriteKeepsState;
-        trouble(harness, service) {
+        expose_bug(harness, service) {
             let store = store(harness);
             store.write("default", r#"{"serial":1}"#);
             service.unwrap().inject(Fault::status(500).when(|it| it.method == "PUT"));
@@ -349,7 +349,7 @@ pub mod error_is_taken_for_missing_state {
 
     store! {
         violates FailedReadKeepsState;
-        trouble(harness, service) {
+        expose_bug(harness, service) {
             let store = store(harness);
             service.unwrap().inject(Fault::status(500));
             assert!(store.try_read("default").error().has_error());
@@ -385,8 +385,8 @@ pub mod state_is_cached {
     }
 
     store! {
-        violates DriftIsDetected LossIsDetected;
-        trouble(harness, service) {
+        violates DriftIsDetected DeletionIsDetected;
+        expose_bug(harness, service) {
             let store = store(harness);
             store.write("default", r#"{"serial":1}"#);
             let document = json!({ "name": "a-state-default", "content": r#"{"serial":2}"# });
@@ -412,7 +412,7 @@ pub mod locks_are_listed {
 
     store! {
         violates StateIsStored;
-        trouble(harness, _service) {
+        expose_bug(harness, _service) {
             let store = store(harness);
             store.lock("default", "OperationTypeApply").unwrap();
             store.write("default", r#"{"serial":1}"#);

@@ -46,14 +46,14 @@ pub mod wait_without_limit {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::MethodEnds];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { size = 1 });
             note.apply(config! { size = 2 });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.try_apply(config! { size = 0 }).error();
             note.destroy();
@@ -117,13 +117,13 @@ pub mod retry_without_limit {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             service.unwrap().inject(Fault::status(429).always());
             harness.resource("cloud_note").try_apply(config! { title = "a" }).error();
         }
@@ -168,13 +168,13 @@ pub mod wait_blocks_thread {
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] = &[Invariant::MethodEnds];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { size = 1 });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.resource("cloud_note").apply(config! { size = 500 });
         }
     }
@@ -214,19 +214,19 @@ pub mod read_finds_nothing_after_create {
     cloud_over_http! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::SlowReadsConverge, Invariant::RefreshIsIdempotent];
+        const VIOLATES: &[Invariant] = &[Invariant::StaleReadsConverge, Invariant::RefreshIsIdempotent];
 
         fn service() -> Option<Service> {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             service.unwrap().lag(3);
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
@@ -274,19 +274,19 @@ pub mod create_reads_once {
     cloud_over_http! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::SlowReadsConverge, Invariant::RefreshIsIdempotent];
+        const VIOLATES: &[Invariant] = &[Invariant::StaleReadsConverge, Invariant::RefreshIsIdempotent];
 
         fn service() -> Option<Service> {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             service.unwrap().lag(3);
             harness.resource("cloud_note").apply(config! { title = "a" });
         }

@@ -43,14 +43,14 @@ pub mod change_is_ignored {
             Invariant::PlanIsEmptyAfterApply,
         ];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", region = "eu" });
             note.apply(config! { title = "b", region = "eu" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", region = "eu" });
             note.apply(config! { title = "a", region = "us" });
@@ -97,14 +97,14 @@ pub mod update_resets_omitted_attribute {
             Some(crate::notes_api())
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", comment = "c" });
             note.apply(config! { title = "b", comment = "c" });
@@ -148,7 +148,7 @@ pub mod removed_value_is_kept {
             Invariant::ReplacementIsComplete,
         ];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a" });
             note.apply(config! { title = "b", comment = "c" });
@@ -156,7 +156,7 @@ pub mod removed_value_is_kept {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { title = "a", comment = "c" });
             note.apply(config! { title = "a" });
@@ -233,14 +233,14 @@ pub mod renamed_note_is_lost {
             Some(service)
         }
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { name = "a", text = "x" });
             note.apply(config! { name = "b", text = "y" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, service: Option<&Service>) {
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
             let mut note = harness.resource("cloud_note");
             note.apply(config! { name = "a", text = "x" });
             service.unwrap().inject(Fault::status(500).when(|it| it.method == "PUT"));

@@ -37,9 +37,9 @@ pub mod unknown_is_null_in_validation {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::UnknownIsNotNull];
+        const VIOLATES: &[Invariant] = &[Invariant::UnknownValuesAreAccepted];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.try_apply(config! {}).error();
             note.apply(config! { address = "a" });
@@ -47,7 +47,7 @@ pub mod unknown_is_null_in_validation {
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             harness.resource("cloud_note").plan(config! { address = unknown() });
         }
     }
@@ -86,16 +86,16 @@ pub mod panic_in_validator {
 
     impl Bug for Cloud {
         const VIOLATES: &[Invariant] =
-            &[Invariant::BrokenConfigurationIsRejected, Invariant::ValidConfigurationCanBeApplied];
+            &[Invariant::InvalidConfigurationIsRejected, Invariant::ValidConfigurationCanBeApplied];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.try_apply(config! { name = "A" }).error();
             note.apply(config! { name = "a" });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let errors = harness.resource("cloud_note").try_plan(config! { name = "" }).error();
             assert!(!errors.iter().any(|it| it.is_provider_bug()), "{errors}");
         }
@@ -136,16 +136,16 @@ pub mod overflow_in_validation {
     cloud_in_memory! { resource Note = "cloud_note" }
 
     impl Bug for Cloud {
-        const VIOLATES: &[Invariant] = &[Invariant::NothingPanics, Invariant::BrokenConfigurationIsRejected];
+        const VIOLATES: &[Invariant] = &[Invariant::NothingPanics, Invariant::InvalidConfigurationIsRejected];
 
-        fn life_cycle(harness: &Harness) {
+        fn lifecycle(harness: &Harness) {
             let mut note = harness.resource("cloud_note");
             note.try_apply(config! { start = 999, length = 2 }).error();
             note.apply(config! { start = 1, length = 2 });
             note.destroy();
         }
 
-        fn trouble(harness: &Harness, _: Option<&Service>) {
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
             let range = config! { start = 1, length = u64::MAX };
             let errors = harness.resource("cloud_note").try_plan(range).error();
             assert!(!errors.iter().any(|it| it.is_provider_bug()), "{errors}");

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use ferroform::Diagnostics;
 use ferroform::value::{Path, Value};
 
-use super::super::super::run::Run;
-use super::super::super::step::{Interruption, Step};
+use super::super::super::run::SequenceRun;
+use super::super::super::step::{SequenceEnd, StepResult};
 use super::super::super::target::Target;
 use crate::{Configuration, ConfiguredStateStore, Invariant};
 
@@ -18,10 +18,10 @@ const SECRET: &str = "secret-of-the-state";
 
 /// Configures the state store.
 pub(in super::super) fn configure(
-    run: &mut Run<'_>,
+    run: &mut SequenceRun<'_>,
     target: &Target,
     config: &Value,
-) -> Step<Result<ConfiguredStateStore, Diagnostics>> {
+) -> StepResult<Result<ConfiguredStateStore, Diagnostics>> {
     run.record_configuration("configure", target, "", config);
     let configured =
         run.harness.state_store(&target.name).try_configure(Configuration::of(target.block(), config));
@@ -51,9 +51,9 @@ pub(super) fn document(serial: u64, text: &str) -> Vec<u8> {
 }
 
 /// The name of a workspace that no sequence has used.
-pub(super) fn new_workspace(run: &Run<'_>) -> String {
+pub(super) fn new_workspace(run: &SequenceRun<'_>) -> String {
     run.harness.sensitive_values().hide(SECRET, Path::attribute("outputs"));
-    format!("workspace-{}", run.checker.workspaces.fetch_add(1, Ordering::Relaxed) + 1)
+    format!("workspace-{}", run.provider.workspaces.fetch_add(1, Ordering::Relaxed) + 1)
 }
 
 /// A client of the state store, such as a process of Terraform, and the state of a workspace.
@@ -65,88 +65,112 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// A new client of a workspace.
-    pub(super) fn new(run: &mut Run<'_>, target: &Target, workspace: &str) -> Step<Client> {
-        let store = configure(run, target, &target.base)?.map_err(|_| Interruption::Rejected)?;
-        let number = run.checker.interceptor.clients(|it| it.selected());
+    /// A new client with a workspace.
+    pub(super) fn new(run: &mut SequenceRun<'_>, target: &Target, workspace: &str) -> StepResult<Client> {
+        let store = configure(run, target, &target.base)?.map_err(|_| SequenceEnd::Rejected)?;
+        let number = run.provider.interceptor.clients(|it| it.selected());
         Ok(Client { store, number, workspace: workspace.to_owned() })
     }
 
-    /// The same client of another workspace.
-    pub(super) fn of(&self, workspace: impl Into<String>) -> Client {
+    /// The same client with another workspace.
+    pub(super) fn with_workspace(&self, workspace: impl Into<String>) -> Client {
         Client { workspace: workspace.into(), ..self.clone() }
     }
 
     /// Records a step, which this client executes.
-    fn begin(&self, run: &mut Run<'_>, step: &str) {
+    fn begin(&self, run: &mut SequenceRun<'_>, step: &str) {
         run.record(format!("client {}: {step} {:?}", self.number + 1, self.workspace));
-        run.checker.interceptor.clients(|it| it.select(self.number));
+        run.provider.interceptor.clients(|it| it.select(self.number));
     }
 
-    pub(super) fn try_read(&self, run: &mut Run<'_>) -> Step<Result<Option<Vec<u8>>, Diagnostics>> {
+    pub(super) fn try_read(
+        &self,
+        run: &mut SequenceRun<'_>,
+    ) -> StepResult<Result<Option<Vec<u8>>, Diagnostics>> {
         self.begin(run, "read the state of");
         run.finish(self.store.try_read(&self.workspace).into_result(), true)
     }
 
-    pub(super) fn try_write(&self, run: &mut Run<'_>, state: &[u8]) -> Step<Result<(), Diagnostics>> {
+    pub(super) fn try_write(
+        &self,
+        run: &mut SequenceRun<'_>,
+        state: &[u8],
+    ) -> StepResult<Result<(), Diagnostics>> {
         self.begin(run, &format!("write a state of {} bytes of", state.len()));
         run.finish(self.store.try_write(&self.workspace, state).into_result().map(drop), true)
     }
 
-    pub(super) fn try_lock(&self, run: &mut Run<'_>) -> Step<Result<Option<String>, Diagnostics>> {
+    pub(super) fn try_lock(
+        &self,
+        run: &mut SequenceRun<'_>,
+    ) -> StepResult<Result<Option<String>, Diagnostics>> {
         self.begin(run, "lock the state of");
         run.finish(self.store.try_lock(&self.workspace, OPERATION).into_result(), true)
     }
 
-    pub(super) fn try_unlock(&self, run: &mut Run<'_>, lock_id: &str) -> Step<Result<(), Diagnostics>> {
+    pub(super) fn try_unlock(
+        &self,
+        run: &mut SequenceRun<'_>,
+        lock_id: &str,
+    ) -> StepResult<Result<(), Diagnostics>> {
         self.begin(run, &format!("with the lock ID {lock_id:?}, unlock the state of"));
         run.finish(self.store.try_unlock(&self.workspace, lock_id).into_result(), true)
     }
 
-    pub(super) fn try_list(&self, run: &mut Run<'_>) -> Step<Result<Vec<String>, Diagnostics>> {
+    pub(super) fn try_list(&self, run: &mut SequenceRun<'_>) -> StepResult<Result<Vec<String>, Diagnostics>> {
         run.record(format!("client {}: list the states", self.number + 1));
-        run.checker.interceptor.clients(|it| it.select(self.number));
+        run.provider.interceptor.clients(|it| it.select(self.number));
         run.finish(self.store.try_states().into_result(), true)
     }
 
-    pub(super) fn try_delete(&self, run: &mut Run<'_>) -> Step<Result<(), Diagnostics>> {
+    pub(super) fn try_delete(&self, run: &mut SequenceRun<'_>) -> StepResult<Result<(), Diagnostics>> {
         self.begin(run, "delete the state of");
         run.finish(self.store.try_delete(&self.workspace).into_result(), true)
     }
 
-    pub(super) fn write(&self, run: &mut Run<'_>, invariant: Invariant, state: &[u8]) -> Step {
+    pub(super) fn write(&self, run: &mut SequenceRun<'_>, invariant: Invariant, state: &[u8]) -> StepResult {
         let written = self.try_write(run, state)?;
         expect(run, invariant, written)
     }
 
-    pub(super) fn unlock(&self, run: &mut Run<'_>, invariant: Invariant, lock_id: &str) -> Step {
+    pub(super) fn unlock(
+        &self,
+        run: &mut SequenceRun<'_>,
+        invariant: Invariant,
+        lock_id: &str,
+    ) -> StepResult {
         let unlocked = self.try_unlock(run, lock_id)?;
         expect(run, invariant, unlocked)
     }
 
-    pub(super) fn lock(&self, run: &mut Run<'_>, invariant: Invariant) -> Step<Option<String>> {
+    pub(super) fn lock(&self, run: &mut SequenceRun<'_>, invariant: Invariant) -> StepResult<Option<String>> {
         let locked = self.try_lock(run)?;
         expect(run, invariant, locked)
     }
 
     /// Checks that a lock fails because another client holds it. Returns the error.
-    pub(super) fn is_excluded(&self, run: &mut Run<'_>, reason: &str) -> Step<String> {
+    pub(super) fn expect_lock_error(&self, run: &mut SequenceRun<'_>, reason: &str) -> StepResult<String> {
         match self.try_lock(run)? {
             Err(errors) => Ok(errors.to_string()),
-            Ok(_) => Err(run.violated(Invariant::LockIsExclusive, format!("the lock succeeded, {reason}"))),
+            Ok(_) => Err(run.violated(Invariant::LockIsExclusive, format!("`lock` succeeded {reason}"))),
         }
     }
 
-    /// Deletes the state, and checks that nothing of it remains.
-    pub(super) fn delete(&self, run: &mut Run<'_>, invariant: Invariant) -> Step {
+    /// Deletes the state, and checks that it is neither read nor listed afterwards.
+    pub(super) fn delete(&self, run: &mut SequenceRun<'_>, invariant: Invariant) -> StepResult {
         let deleted = self.try_delete(run)?;
         expect(run, invariant, deleted)?;
-        self.holds(run, invariant, None)?;
-        self.is_listed(run, invariant, false)
+        self.expect_state(run, invariant, None)?;
+        self.expect_listed(run, invariant, false)
     }
 
-    /// Checks what a read returns.
-    pub(super) fn holds(&self, run: &mut Run<'_>, invariant: Invariant, expected: Option<&[u8]>) -> Step {
+    /// Checks the result of a read.
+    pub(super) fn expect_state(
+        &self,
+        run: &mut SequenceRun<'_>,
+        invariant: Invariant,
+        expected: Option<&[u8]>,
+    ) -> StepResult {
         let read = self.try_read(run)?;
         let found = expect(run, invariant, read)?;
         match found.as_deref() == expected {
@@ -155,8 +179,13 @@ impl Client {
         }
     }
 
-    /// Checks how often the list contains the workspace.
-    pub(super) fn is_listed(&self, run: &mut Run<'_>, invariant: Invariant, expected: bool) -> Step {
+    /// Checks whether the workspace is listed exactly once, or not at all.
+    pub(super) fn expect_listed(
+        &self,
+        run: &mut SequenceRun<'_>,
+        invariant: Invariant,
+        expected: bool,
+    ) -> StepResult {
         let listed = self.try_list(run)?;
         let listed = expect(run, invariant, listed)?;
         let count = listed.iter().filter(|it| **it == self.workspace).count();
@@ -164,28 +193,34 @@ impl Client {
             return Ok(());
         }
         let state = if expected { "has a state" } else { "has no state" };
-        let problem = format!("the workspace {:?} {state}, but is listed {count} times", self.workspace);
+        let problem =
+            format!("the workspace {:?} {state}, but `states` returned it {count} times", self.workspace);
         Err(run.violated(invariant, problem))
     }
 }
 
 /// The result of a step that must succeed because of the invariant.
-pub(super) fn expect<T>(run: &Run<'_>, invariant: Invariant, result: Result<T, Diagnostics>) -> Step<T> {
-    result.map_err(|errors| run.violated(invariant, format!("the step failed: {}", run.text_of(&errors))))
+pub(super) fn expect<T>(
+    run: &SequenceRun<'_>,
+    invariant: Invariant,
+    result: Result<T, Diagnostics>,
+) -> StepResult<T> {
+    result
+        .map_err(|errors| run.violated(invariant, format!("the operation failed: {}", run.redacted(&errors))))
 }
 
-/// Describes a state that was read instead of another one.
+/// Describes the difference between the state that was read and the expected one.
 pub(super) fn unexpected(found: Option<&[u8]>, expected: Option<&[u8]>) -> String {
     match (found, expected) {
-        (None, _) => "the read returned no state".to_owned(),
+        (None, _) => "`read` returned no state".to_owned(),
         (Some(found), None) => {
-            format!("the read returned a state of {} bytes instead of none", found.len())
+            format!("`read` returned a state of {} bytes instead of none", found.len())
         }
         (Some(found), Some(expected)) => {
             let same = found.iter().zip(expected).take_while(|(a, b)| a == b).count();
             let (found, expected) = (found.len(), expected.len());
             format!(
-                "the read returned a state of {found} bytes instead of one of {expected}, which differ from byte {same} on"
+                "`read` returned a state of {found} bytes instead of one of {expected} bytes. The first difference is at byte {same}"
             )
         }
     }

@@ -1,38 +1,42 @@
-//! Methods of state stores that fail: at their await points, and at each request of the service.
+//! Faults in methods of state stores: at their await points, and at each request of the service.
 
 use super::super::super::intercept::Method;
-use super::super::super::run::Run;
+use super::super::super::run::SequenceRun;
 use super::super::super::service::ServiceFault;
-use super::super::super::step::{Progress, Step};
+use super::super::super::step::{Progress, StepResult};
 use super::super::super::target::Target;
 use super::super::failures::{fault_of, not_reached};
 use super::client::{Client, document, expect, new_workspace, unexpected};
 use crate::Invariant;
 
-/// What methods have left, of which the last one may have failed.
+/// The possible results of a series of methods, the last of which may have failed.
 struct Attempt {
-    /// What the state can be.
+    /// The possible contents of the state.
     states: Vec<Option<Vec<u8>>>,
-    /// The ID of the lock.
+    /// The ID of the lock, if it is held.
     lock: Option<String>,
     failed: Option<Method>,
 }
 
 impl Attempt {
     /// Locks, writes, reads, lists, unlocks and deletes a state, until a method fails. `before_second` is called before the second write.
-    fn run(run: &mut Run<'_>, client: &Client, before_second: impl FnOnce(&mut Run<'_>)) -> Step<Attempt> {
+    fn run(
+        run: &mut SequenceRun<'_>,
+        client: &Client,
+        before_second: impl FnOnce(&mut SequenceRun<'_>),
+    ) -> StepResult<Attempt> {
         let mut attempt = Attempt { states: vec![None], lock: None, failed: None };
-        let failed = attempt.until_failure(run, client, before_second)?;
+        let failed = attempt.run_until_failure(run, client, before_second)?;
         attempt.failed = failed;
         Ok(attempt)
     }
 
-    fn until_failure(
+    fn run_until_failure(
         &mut self,
-        run: &mut Run<'_>,
+        run: &mut SequenceRun<'_>,
         client: &Client,
-        before_second: impl FnOnce(&mut Run<'_>),
-    ) -> Step<Option<Method>> {
+        before_second: impl FnOnce(&mut SequenceRun<'_>),
+    ) -> StepResult<Option<Method>> {
         match client.try_lock(run)? {
             Ok(id) => self.lock = id,
             Err(_) => return Ok(Some(Method::Lock)),
@@ -54,7 +58,7 @@ impl Attempt {
                 return Err(run.violated(Invariant::FailedReadKeepsState, problem));
             }
             Ok(_) => {}
-            Err(_) => return Ok(Some(Method::List)),
+            Err(_) => return Ok(Some(Method::States)),
         }
         if let Some(id) = self.lock.clone() {
             if client.try_unlock(run, &id)?.is_err() {
@@ -71,7 +75,7 @@ impl Attempt {
     }
 
     /// Returns true if the write has succeeded.
-    fn write(&mut self, run: &mut Run<'_>, client: &Client, state: Vec<u8>) -> Step<bool> {
+    fn write(&mut self, run: &mut SequenceRun<'_>, client: &Client, state: Vec<u8>) -> StepResult<bool> {
         let is_written = client.try_write(run, &state)?.is_ok();
         self.states.push(Some(state));
         if is_written {
@@ -81,7 +85,7 @@ impl Attempt {
     }
 
     /// Checks a state that was read.
-    fn check(&self, run: &Run<'_>, invariant: Invariant, found: Option<&[u8]>) -> Step {
+    fn check(&self, run: &SequenceRun<'_>, invariant: Invariant, found: Option<&[u8]>) -> StepResult {
         match self.states.iter().any(|it| it.as_deref() == found) {
             true => Ok(()),
             false => {
@@ -92,9 +96,9 @@ impl Attempt {
     }
 
     /// Checks that another client can use the state.
-    fn recover(self, run: &mut Run<'_>, target: &Target, workspace: &str) -> Step {
+    fn recover(self, run: &mut SequenceRun<'_>, target: &Target, workspace: &str) -> StepResult {
         let keeps = match self.failed {
-            Some(Method::Read | Method::List) => Invariant::FailedReadKeepsState,
+            Some(Method::Read | Method::States) => Invariant::FailedReadKeepsState,
             _ => Invariant::FailedWriteKeepsState,
         };
         let client = Client::new(run, target, workspace)?;
@@ -104,12 +108,12 @@ impl Attempt {
         self.check(run, keeps, found.as_deref())?;
         let third = document(3, "c");
         client.write(run, keeps, &third)?;
-        client.holds(run, keeps, Some(&third))?;
+        client.expect_state(run, keeps, Some(&third))?;
         client.delete(run, keeps)
     }
 
     /// Releases the lock, as a practitioner does with its ID.
-    fn release(&self, run: &mut Run<'_>, client: &Client) -> Step {
+    fn release(&self, run: &mut SequenceRun<'_>, client: &Client) -> StepResult {
         let released = Invariant::LockCanBeReleased;
         if let Some(id) = &self.lock {
             let unlocked = client.try_unlock(run, id)?;
@@ -134,19 +138,24 @@ impl Attempt {
             }
             run.steps.truncate(steps);
         }
-        let problem =
-            format!("the state stays locked, and the error contains no ID that releases it: {errors}");
+        let problem = format!(
+            "the state remains locked, and the error contains no ID that releases the lock: {errors}"
+        );
         Err(run.violated(released, problem))
     }
 }
 
 /// A method fails at an await point.
-fn failed(run: &mut Run<'_>, target: &Target, number: usize, method: Method) -> Step<Progress> {
+fn failed(run: &mut SequenceRun<'_>, target: &Target, number: usize, method: Method) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let client = Client::new(run, target, &new_workspace(run))?;
-    let arm = |run: &mut Run<'_>| {
-        run.record(format!("the next {} {} at its await point {point}", method.noun(), fault.description()));
-        run.checker.interceptor.arm(method, point, fault);
+    let arm = |run: &mut SequenceRun<'_>| {
+        run.record(format!(
+            "the next `{}` {} at await point {point}",
+            method.method_name(),
+            fault.description()
+        ));
+        run.provider.interceptor.arm(method, point, fault);
     };
     if method == Method::Lock {
         arm(run);
@@ -156,7 +165,7 @@ fn failed(run: &mut Run<'_>, target: &Target, number: usize, method: Method) -> 
             arm(run);
         }
     })?;
-    let is_reached = run.checker.interceptor.disarm();
+    let is_reached = run.provider.interceptor.disarm();
     if !is_reached {
         run.steps.retain(|it| !it.starts_with("the next "));
     }
@@ -164,42 +173,70 @@ fn failed(run: &mut Run<'_>, target: &Target, number: usize, method: Method) -> 
     Ok(if is_reached { Progress::More } else { not_reached(fault) })
 }
 
-pub(in super::super) fn failed_lock(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(in super::super) fn failed_lock(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     failed(run, target, number, Method::Lock)
 }
 
-pub(in super::super) fn failed_write(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(in super::super) fn failed_write(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     failed(run, target, number, Method::Write)
 }
 
-pub(in super::super) fn failed_read(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(in super::super) fn failed_read(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     failed(run, target, number, Method::Read)
 }
 
-pub(in super::super) fn failed_list(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    failed(run, target, number, Method::List)
+pub(in super::super) fn failed_list(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    failed(run, target, number, Method::States)
 }
 
-pub(in super::super) fn failed_unlock(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(in super::super) fn failed_unlock(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     failed(run, target, number, Method::Unlock)
 }
 
-pub(in super::super) fn failed_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(in super::super) fn failed_delete(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     failed(run, target, number, Method::Delete)
 }
 
 /// A request of the service fails.
-pub(in super::super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+pub(in super::super) fn failed_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let faults = ServiceFault::ALL;
     let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
     let client = Client::new(run, target, &new_workspace(run))?;
-    let start = service.requests();
+    let start = service.request_count();
     service.inject(start + request, fault, false);
-    run.record(format!("{} request {}", fault.description(), request + 1));
+    run.record(fault.description(&format!("request {}", request + 1)));
     let attempt = Attempt::run(run, &client, |_| ())?;
-    let is_reached = service.requests() > start + request;
-    service.repair();
+    let is_reached = service.request_count() > start + request;
+    service.clear_faults();
     if !is_reached {
         return Ok(Progress::Finished);
     }

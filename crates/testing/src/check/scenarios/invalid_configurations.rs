@@ -1,30 +1,34 @@
-//! Configurations that are invalid in one place.
+//! Configurations with one invalid attribute.
 
 use ferroform::value::{Path, Value};
 
-use super::super::run::Run;
-use super::super::step::{Interruption, Progress, Step};
+use super::super::run::SequenceRun;
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::Invariant;
 
-/// The number of invalid values of each attribute.
+/// The maximum number of invalid values of each attribute.
 const VALUES: usize = 24;
 
-/// Validates unusual and invalid values of one attribute.
-pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(field) = target.fields.0.get(number) else { return Ok(Progress::Finished) };
+/// Validates boundary values and invalid values of one attribute.
+pub(super) fn validate_values(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    let Some(field) = target.values.0.get(number) else { return Ok(Progress::Finished) };
     let owner = target.kind.named(&target.name);
-    // Unusual values are accepted or rejected, without a panic.
-    for (value, _) in &field.limits {
+    // Boundary values are accepted or rejected, without a panic.
+    for (value, _) in &field.boundary {
         run.validate(owner, &with_member(&target.base, &field.name, value.clone()))?;
     }
     let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
     if run.validate(owner, &unknown)?.has_error() {
-        let invariant = Invariant::UnknownIsNotNull;
+        let invariant = Invariant::UnknownValuesAreAccepted;
         run.record_configuration("validate", target, "a", &unknown);
         return Err(
-            run.violated(invariant, "the validation rejects an unknown value, although a known one is valid")
+            run.violated(invariant, "validation rejects an unknown value, although a known value is valid")
         );
     }
     for value in field.rejected.iter().take(VALUES) {
@@ -34,17 +38,17 @@ pub(super) fn configurations(run: &mut Run<'_>, target: &Target, number: usize) 
             |path: &Path| super::super::target::attribute_names(path).first() == Some(&field.name);
         if !found.errors().any(|it| it.path.as_ref().is_some_and(is_at_field)) {
             run.record_configuration("validate", target, "a", &config);
-            let rejected = Invariant::BrokenConfigurationIsRejected;
+            let rejected = Invariant::InvalidConfigurationIsRejected;
             let path = Path::attribute(field.name.clone());
             let problem = match found.has_error() {
-                true => format!(
-                    "no error of the validation has the path of the invalid value: {}",
-                    run.text_of(&found)
-                ),
-                false => "a validator rejects the value, but the validation accepts it".to_owned(),
+                true => {
+                    format!("no validation error has the path of the invalid value: {}", run.redacted(&found))
+                }
+                false => "a validator rejects the value, but the validation of the configuration accepts it"
+                    .to_owned(),
             };
             return Err(run.violated_at(rejected, path, problem));
         }
     }
-    Ok::<_, Interruption>(Progress::More)
+    Ok::<_, SequenceEnd>(Progress::More)
 }

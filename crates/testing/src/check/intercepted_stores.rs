@@ -1,4 +1,4 @@
-//! Observes the methods of state stores, and lets several clients use one state store.
+//! Intercepts the methods of state stores, and selects one of several clients of a state store.
 //!
 //! A server has one configured state store of each type. Each configuration adds a client, as another process of Terraform does, and
 //! the interceptor selects the client that receives the next requests.
@@ -9,9 +9,9 @@ use ferroform::raw::{MethodFuture, RequestContext};
 use ferroform::value::Value;
 use ferroform_engine::provider::{AnyConfiguredStateStore, AnyStateStore};
 
-use super::intercept::{Interceptor, Method, Observed, call};
+use super::intercept::{Intercepted, Interceptor, Method, call};
 
-impl AnyStateStore for Observed<dyn AnyStateStore> {
+impl AnyStateStore for Intercepted<dyn AnyStateStore> {
     fn configure(&self, cx: RequestContext, config: Value) -> MethodFuture<Arc<dyn AnyConfiguredStateStore>> {
         let interceptor = self.interceptor.clone();
         let configured = call(&interceptor, Method::Configure, cx, |cx| self.inner.configure(cx, config));
@@ -56,7 +56,7 @@ impl AnyConfiguredStateStore for SelectedClient {
     }
 
     fn states(&self, cx: RequestContext) -> MethodFuture<Vec<String>> {
-        self.call(Method::List, cx, |client, cx| client.states(cx))
+        self.call(Method::States, cx, |client, cx| client.states(cx))
     }
 
     fn delete(&self, cx: RequestContext, state_id: String) -> MethodFuture<()> {

@@ -1,4 +1,4 @@
-//! `check_provider` with random schemas and an ideal API: each violation that it reports is a false alarm.
+//! `check_provider` with random schemas and an ideal API: each violation that it reports is a false positive.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const STRIDE: usize = 12;
 const BUDGET: Duration = Duration::from_millis(500);
 
 #[test]
-fn check_of_a_provider_with_an_ideal_api_raises_no_false_alarm() {
+fn check_of_a_provider_with_an_ideal_api_reports_no_false_positive() {
     let cases = cases();
     let stride = if cases == (0..CASES) { STRIDE } else { 1 };
     for number in cases.step_by(stride) {

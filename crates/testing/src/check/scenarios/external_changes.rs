@@ -1,34 +1,34 @@
-//! Trouble that others cause: drift, loss, lost responses, reads that lag behind writes.
+//! Changes and faults outside of the provider: drift, deletion, lost responses, stale reads.
 
 use ferroform::raw::AnyResource;
 
 use super::super::intercept::{Fault, Method};
-use super::super::run::Run;
+use super::super::run::SequenceRun;
 use super::super::service::ServiceFault;
-use super::super::step::{Interruption, Progress, Step};
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
 use crate::{Action, Invariant};
 
-/// Another program changes the object: a second instance with the same state. A change of what identifies the object, such as its name,
-/// is no drift: a read cannot find an object that was renamed.
-pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// Another program, simulated by a second instance with the same state, changes the object. A change of the identity, such as the name, is
+/// not drift: a read cannot find a renamed object.
+pub(super) fn drift(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let config = run.config(target)?;
-    let Some((name, value)) = target.fields.changes(&config).into_iter().nth(number) else {
+    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
-    if !target.has_object {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
     let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
-    if run.plan(&other, &changed)?.map_err(|_| Interruption::Rejected)?.action != Action::Update {
+    if run.plan(&other, &changed)?.map_err(|_| SequenceEnd::Rejected)?.action != Action::Update {
         return Ok(Progress::More);
     }
     run.steps.pop();
-    run.accept(&mut other, &changed)?;
+    run.apply_or_reject(&mut other, &changed)?;
     let detected = Invariant::DriftIsDetected;
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let [before, after] = [&object, &other].map(|it| it.instance.stored.as_ref());
@@ -39,12 +39,11 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
     let expected = other.instance.state();
     run.refresh(&mut object, detected)?;
     if !object.instance.exists() {
-        return Err(run.violated(detected, "the read after a change of the remote object returned nothing"));
+        return Err(run.violated(detected, "`read` returned no object after another program had changed it"));
     }
     let found = object.instance.state();
     if let Some((path, problem)) = target.differences(expected.value(), found.value()).into_iter().next() {
-        let problem =
-            format!("{problem}: the read after a change of the remote object must return what changed");
+        let problem = format!("{problem}: `read` must return the values that another program has changed");
         return Err(run.violated_at(detected, path, problem));
     }
     if target.differences(expected.value(), &config).is_empty() {
@@ -58,21 +57,19 @@ pub(super) fn drift(run: &mut Run<'_>, target: &Target, number: usize) -> Step<P
 }
 
 /// Another program deletes the object.
-pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progress> {
-    if !target.has_object {
+pub(super) fn deletion(run: &mut SequenceRun<'_>, target: &Target, _: usize) -> StepResult<Progress> {
+    if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
-    let detected = Invariant::LossIsDetected;
+    let detected = Invariant::DeletionIsDetected;
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
-    run.destroy(&mut other)?.map_err(|_| Interruption::Rejected)?;
+    run.destroy(&mut other)?.map_err(|_| SequenceEnd::Rejected)?;
     run.refresh(&mut object, detected)?;
     if object.instance.exists() {
-        return Err(
-            run.violated(detected, "the read after the deletion of the remote object returned an object")
-        );
+        return Err(run.violated(detected, "`read` returned an object after another program had deleted it"));
     }
     run.within(detected, |run| {
         let planned = run.apply_again(detected, &mut object, &config)?;
@@ -84,30 +81,37 @@ pub(super) fn loss(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progres
     Ok(Progress::More)
 }
 
-/// The object does not exist anymore when it is deleted: another program has deleted it, or the response was lost.
-pub(super) fn repeated_delete(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// The object no longer exists when `delete` is called: another program has deleted it, or the response was lost.
+pub(super) fn repeated_delete(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
-    run.accept(&mut object, &config)?;
+    run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
     let deleted = if number == 0 { run.destroy(&mut other)? } else { run.delete(&mut other)? };
-    deleted.map_err(|_| Interruption::Rejected)?;
+    deleted.map_err(|_| SequenceEnd::Rejected)?;
     let deleted = run.delete(&mut object)?;
     deleted.map_err(|errors| {
-        let problem =
-            format!("the deletion of an object that does not exist failed: {}", run.text_of(&errors));
+        let problem = format!("`delete` failed for an object that does not exist: {}", run.redacted(&errors));
         run.violated(Invariant::DeleteIsIdempotent, problem)
     })?;
     Ok(Progress::Finished)
 }
 
-/// The response to a creation is lost, so it is repeated.
-pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> Step<Progress> {
+/// The response to `create` is lost, so `create` is called again.
+pub(super) fn create_after_lost_response(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    _: usize,
+) -> StepResult<Progress> {
     let config = run.config(target)?;
     let safe = Invariant::RepeatedCreateIsSafe;
     let mut first = run.object(target, "a");
-    run.apply_only(&mut first, &config)?.map_err(|_| Interruption::Rejected)?;
-    run.add_to_step("and the response is lost");
+    run.apply_only(&mut first, &config)?.map_err(|_| SequenceEnd::Rejected)?;
+    run.add_to_step("and the response to Terraform is lost");
     let mut second = run.object(target, "a");
     if run.apply_only(&mut second, &config)?.is_err() {
         return Ok(Progress::Finished);
@@ -121,45 +125,45 @@ pub(super) fn repeated_create(run: &mut Run<'_>, target: &Target, _: usize) -> S
     if one.value == two.value || !(has_same_identity || !ids.is_empty() && ids == other_ids) {
         return Ok(Progress::Finished);
     }
-    if let (Some(one), Some(two)) = (run.find(target, &one)?, run.find(target, &two)?)
+    if let (Some(one), Some(two)) = (run.read_by_state(target, &one)?, run.read_by_state(target, &two)?)
         && one != two
     {
-        return Err(run.violated(safe, "there are two objects with the same identity"));
+        return Err(run.violated(safe, "`create` created a second object with the same identity"));
     }
     Ok(Progress::Finished)
 }
 
-/// Reads of the service lag behind writes.
-pub(super) fn slow_reads(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+/// Reads return the object before the last write (eventual consistency).
+pub(super) fn stale_reads(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let reads = [1, 2, 3, 5][number.min(3)];
-    let converge = Invariant::SlowReadsConverge;
+    let converge = Invariant::StaleReadsConverge;
     let config = run.config(target)?;
-    let changed = target.fields.changes(&config).into_iter().next();
-    service.lag(reads);
-    run.record(format!("the next {reads} reads after each write return the state before it"));
+    let changed = target.values.changes(&config).into_iter().next();
+    service.set_read_lag(reads);
+    run.record(format!("the next {reads} reads after each write return the object before the write"));
     run.within(converge, |run| {
         let mut object = run.object(target, "a");
         run.apply_again(converge, &mut object, &config)?;
         if let Some((name, value)) = changed
             && let Some(changed) = run.with_change(target, &config, &name, value)?
         {
-            run.accept(&mut object, &changed)?;
+            run.apply_or_reject(&mut object, &changed)?;
         }
         // Terraform does not read a destroyed object, so the provider does not have to wait.
-        service.repair();
+        service.clear_faults();
         run.destroy_again(converge, &mut object)
     })?;
     Ok(Progress::More)
 }
 
-/// Provokes errors about objects that have values in all sensitive attributes. No error may contain a secret.
-pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// Causes errors about objects whose sensitive attributes are all set. No error may contain a sensitive value.
+pub(super) fn secrets(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let mut config = run.config(target)?;
-    for field in &target.fields.0 {
+    for field in &target.values.0 {
         let is_masked =
             target.block().get(&field.name).is_some_and(|it| it.is_sensitive() || it.is_write_only());
-        let secret = field.ordinary.get(number).filter(|_| is_masked);
+        let secret = field.typical.get(number).filter(|_| is_masked);
         if let Some(secret) = secret
             && let Some(changed) = run.with_change(target, &config, &field.name, secret.clone())?
         {
@@ -177,11 +181,11 @@ pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step
     run.tolerate(applied)?;
     let deleted = run.delete(&mut same);
     run.tolerate(deleted)?;
-    // The object is lost, and then updated and deleted.
+    // Another program deletes the object, which is then updated and deleted.
     let mut other = run.second(&object);
     let deleted = run.delete(&mut other);
     run.tolerate(deleted)?;
-    for (name, value) in target.fields.changes(&config).into_iter().take(4) {
+    for (name, value) in target.values.changes(&config).into_iter().take(4) {
         let mut other = run.second(&object);
         let applied = run.apply_only(&mut other, &with_member(&config, &name, value));
         run.tolerate(applied)?;
@@ -195,9 +199,9 @@ pub(super) fn secrets(run: &mut Run<'_>, target: &Target, number: usize) -> Step
         let destroyed = run.destroy(&mut object);
         run.tolerate(destroyed)?;
     }
-    if let Some(service) = run.checker.service.clone() {
-        service.inject(service.requests(), ServiceFault::Error, true);
-        run.record("the service rejects all requests");
+    if let Some(service) = run.provider.service.clone() {
+        service.inject(service.request_count(), ServiceFault::Error, true);
+        run.record("all requests of the service fail");
         let mut object = run.object(target, "a");
         let applied = run.apply(&mut object, &config);
         run.tolerate(applied)?;

@@ -12,23 +12,23 @@ use ferroform_engine::{Kind, contract};
 
 use super::super::hcl;
 use super::super::intercept::{Fault, Method};
-use super::super::run::Run;
+use super::super::run::SequenceRun;
 use super::super::service::ServiceFault;
-use super::super::step::{Interruption, Progress, Step};
+use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
-use crate::harness::Hung;
+use crate::harness::RpcTimeout;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
-/// The number of results that end a list.
+/// The maximum number of results of a list.
 const MAX_RESULTS: u64 = 5_000;
 
-/// Tries a configuration.
-pub(in super::super) fn accept(
-    run: &mut Run<'_>,
+/// Reads, opens, invokes, lists or configures an object with a configuration, and returns the errors.
+pub(in super::super) fn try_configuration(
+    run: &mut SequenceRun<'_>,
     target: &Target,
     config: &Value,
-) -> Step<Result<(), Diagnostics>> {
+) -> StepResult<Result<(), Diagnostics>> {
     Ok(match target.kind {
         Kind::DataSource => read(run, target, config)?.map(drop),
         Kind::EphemeralResource => match open(run, target, config)? {
@@ -43,22 +43,27 @@ pub(in super::super) fn accept(
     })
 }
 
-/// The name and the other value with which a variant of a configuration differs: first ordinary values, and then those at limits.
+/// The name and the value of the member in which a variant of a configuration differs: first typical values, then boundary values.
 fn variant(target: &Target, config: &Value, number: usize) -> Option<(Arc<str>, Value)> {
-    let limits = target.fields.0.iter().flat_map(|field| field.limits.iter().map(move |it| (field, &it.0)));
-    let limits = limits.map(|(field, value)| (field.name.clone(), value.clone()));
-    target.fields.changes(config).into_iter().chain(limits).nth(number)
+    let boundary =
+        target.values.0.iter().flat_map(|field| field.boundary.iter().map(move |it| (field, &it.0)));
+    let boundary = boundary.map(|(field, value)| (field.name.clone(), value.clone()));
+    target.values.changes(config).into_iter().chain(boundary).nth(number)
 }
 
-fn read(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<Snapshot, Diagnostics>> {
+fn read(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    config: &Value,
+) -> StepResult<Result<Snapshot, Diagnostics>> {
     run.record_configuration("read", target, "a", config);
     let read = run.harness.data_source(&target.name).try_read(Configuration::of(target.block(), config));
     run.finish(read.into_result(), false)
 }
 
 /// Reads a data source twice.
-pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let mut config = run.populated(&target.base)?;
+pub(super) fn data_source(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
+    let mut config = run.config_for_existing_objects(&target.base)?;
     if let Some(at) = number.checked_sub(1) {
         let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
         let Some(changed) = run.with_change(target, &config, &name, value)? else {
@@ -66,41 +71,54 @@ pub(super) fn data_source(run: &mut Run<'_>, target: &Target, number: usize) -> 
         };
         config = changed;
     }
-    let Ok(first) = read(run, target, &config)? else { return Err(Interruption::Rejected) };
+    let Ok(first) = read(run, target, &config)? else { return Err(SequenceEnd::Rejected) };
     let second = read(run, target, &config)?;
     let deterministic = Invariant::DataSourceIsDeterministic;
     match second {
         Err(errors) => {
-            let problem = format!("the second read failed: {}", run.text_of(&errors));
+            let problem = format!("the second `read` failed: {}", run.redacted(&errors));
             Err(run.violated(deterministic, problem))
         }
         Ok(second) if first != second => {
-            let problem = format!("the first read returned\n{first}\nand the second one returned\n{second}");
+            let problem =
+                format!("the first `read` returned\n{first}\nand the second one returned\n{second}");
             Err(run.violated(deterministic, problem))
         }
         Ok(_) => Ok(Progress::More),
     }
 }
 
-fn open(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<OpenResource, Diagnostics>> {
+fn open(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    config: &Value,
+) -> StepResult<Result<OpenResource, Diagnostics>> {
     run.record_configuration("open", target, "a", config);
     let opened =
         run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
     run.finish(opened.into_result(), false)
 }
 
-fn close(run: &mut Run<'_>, target: &Target, opened: OpenResource) -> Step<Result<(), Diagnostics>> {
+fn close(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    opened: OpenResource,
+) -> StepResult<Result<(), Diagnostics>> {
     run.record(format!("close {}", target.name));
     run.finish(opened.try_close().into_result().map(drop), false)
 }
 
 /// Opens, renews and closes an ephemeral resource. From number 1 on, a method fails at an await point.
-pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn ephemeral_resource(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
     const METHODS: [Method; 3] = [Method::Open, Method::Renew, Method::Close];
     let closed = Invariant::EphemeralResourceIsClosed;
-    let config = run.populated(&target.base)?;
+    let config = run.config_for_existing_objects(&target.base)?;
     run.steps.clear();
-    let service = run.checker.service.clone();
+    let service = run.provider.service.clone();
     let before = service.as_ref().map(|it| it.objects());
     let fault = number.checked_sub(1).map(|number| {
         let faults = Fault::ALL;
@@ -108,49 +126,49 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
         (method, number / faults.len() + 1, faults[number % faults.len()])
     });
     if let Some((method, point, fault)) = fault {
-        run.record(format!("the {} {} at its await point {point}", method.noun(), fault.description()));
-        run.checker.interceptor.arm(method, point, fault);
+        run.record(format!("`{}` {} at await point {point}", method.method_name(), fault.description()));
+        run.provider.interceptor.arm(method, point, fault);
     }
     let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
     run.record_configuration("open", target, "a", &config);
     let opened =
         run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
     let opened = run.finish(opened.into_result(), may_panic)?;
-    hides_private_data(run, opened.as_ref().err())?;
+    check_private_data(run, opened.as_ref().err())?;
     let is_open = opened.is_ok();
     if let Ok(mut opened) = opened {
         for _ in 0..2 {
             if opened.renewal_time().is_some() {
                 run.record(format!("renew {}", target.name));
                 let renewed = run.finish(opened.try_renew().into_result(), may_panic)?;
-                hides_private_data(run, renewed.as_ref().err())?;
+                check_private_data(run, renewed.as_ref().err())?;
                 if let (Err(errors), None) = (renewed, fault) {
-                    return Err(run.violated(closed, format!("the renewal failed: {}", run.text_of(&errors))));
+                    return Err(run.violated(closed, format!("`renew` failed: {}", run.redacted(&errors))));
                 }
             }
         }
         run.record(format!("close {}", target.name));
         let again = opened.duplicate();
         let result = run.finish(opened.try_close().into_result().map(drop), may_panic)?;
-        hides_private_data(run, result.as_ref().err())?;
+        check_private_data(run, result.as_ref().err())?;
         // An error about a resource that is closed already must not contain secrets.
         let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
         if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
-            return Err(run.violated(closed, format!("the close failed: {}", run.text_of(&errors))));
+            return Err(run.violated(closed, format!("`close` failed: {}", run.redacted(&errors))));
         }
     } else if fault.is_none() {
-        return Err(Interruption::Rejected);
+        return Err(SequenceEnd::Rejected);
     }
-    let is_reached = run.checker.interceptor.disarm();
+    let is_reached = run.provider.interceptor.disarm();
     let is_close_failed = is_reached && fault.is_some_and(|(it, ..)| it == Method::Close);
     if let (Some(service), Some(before), false) = (service, before, is_close_failed)
         && let Some(left) = service.objects().into_iter().find(|it| !before.contains(it))
     {
-        return Err(run.violated(closed, format!("the service still has {left}")));
+        return Err(run.violated(closed, format!("the service still contains the object {left}")));
     }
     // A canceled method continues until it has recorded that the resource is open.
     let is_canceled = fault.is_some_and(|(.., it)| matches!(it, Fault::Stop | Fault::Timeout));
-    if is_canceled && !is_open && run.checker.interceptor.successes(Method::Close) == 0 {
+    if is_canceled && !is_open && run.provider.interceptor.successes(Method::Close) == 0 {
         check_not_opened(run, target, &config)?;
     }
     match fault {
@@ -160,10 +178,10 @@ pub(super) fn ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usi
 }
 
 /// Checks that errors about an open ephemeral resource contain no part of its private data, which may be a token.
-fn hides_private_data(run: &Run<'_>, errors: Option<&Diagnostics>) -> Step {
+fn check_private_data(run: &SequenceRun<'_>, errors: Option<&Diagnostics>) -> StepResult {
     let Some(errors) = errors else { return Ok(()) };
     let mut sensitive = run.harness.sensitive_values().clone();
-    for private in run.checker.interceptor.private_data() {
+    for private in run.provider.interceptor.private_data() {
         let decoded = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
         decoded.unwrap_or(Value::Null).walk(&mut |_, it| {
             let text = match it {
@@ -187,37 +205,45 @@ fn hides_private_data(run: &Run<'_>, errors: Option<&Diagnostics>) -> Step {
 }
 
 /// Another program closes an ephemeral resource before it is renewed or closed. Errors are allowed, but not with secrets.
-pub(super) fn closed_ephemeral_resource(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let config = run.populated(&target.base)?;
+pub(super) fn closed_ephemeral_resource(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    let config = run.config_for_existing_objects(&target.base)?;
     run.steps.clear();
-    let mut opened = open(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
+    let mut opened = open(run, target, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     let method = [Method::Renew, Method::Close][number];
     if method == Method::Renew && opened.renewal_time().is_none() {
-        close(run, target, opened)?.map_err(|_| Interruption::Rejected)?;
+        close(run, target, opened)?.map_err(|_| SequenceEnd::Rejected)?;
         return Ok(Progress::More);
     }
     run.record("another program closes the resource");
-    run.checker.interceptor.close_before(method);
+    run.provider.interceptor.close_before(method);
     if method == Method::Renew {
         run.record(format!("renew {}", target.name));
         let renewed = run.finish(opened.try_renew().into_result(), false)?;
-        hides_private_data(run, renewed.as_ref().err())?;
+        check_private_data(run, renewed.as_ref().err())?;
     }
     let closed = close(run, target, opened)?;
-    hides_private_data(run, closed.as_ref().err())?;
+    check_private_data(run, closed.as_ref().err())?;
     Ok(Progress::More)
 }
 
 /// A request of the service fails while an ephemeral resource is opened, renewed or closed.
-pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(service) = run.checker.service.clone() else { return Ok(Progress::Finished) };
+pub(super) fn failed_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let faults = ServiceFault::ALL;
     let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
-    let config = run.populated(&target.base)?;
+    let config = run.config_for_existing_objects(&target.base)?;
     run.steps.clear();
-    let (before, start) = (service.objects(), service.requests());
+    let (before, start) = (service.objects(), service.request_count());
     service.inject(start + request, fault, false);
-    run.record(format!("{} request {}", fault.description(), request + 1));
+    run.record(fault.description(&format!("request {}", request + 1)));
     let mut is_closed = true;
     if let Ok(mut opened) = open(run, target, &config)? {
         if opened.renewal_time().is_some() {
@@ -226,8 +252,8 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
         }
         is_closed = close(run, target, opened)?.is_ok();
     }
-    let is_reached = service.requests() > start + request;
-    service.repair();
+    let is_reached = service.request_count() > start + request;
+    service.clear_faults();
     if !is_reached {
         return Ok(Progress::Finished);
     }
@@ -235,47 +261,48 @@ pub(super) fn failed_requests(run: &mut Run<'_>, target: &Target, number: usize)
     left.iter().for_each(|it| service.remove(it));
     // Without the response to the request that opens the resource, the provider has nothing to close.
     if let (true, Some(left)) = (is_closed && fault != ServiceFault::LostResponse, left.first()) {
-        let problem = format!("the service still has {left}");
+        let problem = format!("the service still contains the object {left}");
         return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
     }
     Ok(Progress::More)
 }
 
-/// Checks that a canceled `open` has opened nothing: otherwise, the next one has the results of a second one, such as a greater number.
-fn check_not_opened(run: &mut Run<'_>, target: &Target, config: &Value) -> Step {
+/// Checks that a canceled `open` has created no remote object. If it has, the next `open` returns the values of a second object, such as a
+/// greater number.
+fn check_not_opened(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult {
     let next = open_and_close(run, target, config)?;
-    let (first, second) = run.elsewhere(|run| {
+    let (first, second) = run.with_new_provider(|run| {
         let first = open_and_close(run, target, config)?;
         Ok((first, open_and_close(run, target, config)?))
     })?;
     if next != first && next == second {
-        let problem = "the canceled `open` has opened the resource, as the results of the next one show, but has not recorded it with \
-                       `cx.opened`, so it is not closed";
+        let problem = "the canceled `open` created the remote object, but did not record it with `cx.opened`. Ferroform therefore \
+                       cannot close it. (The values of the next `open` show that the object exists.)";
         return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
     }
     Ok(())
 }
 
 /// Opens and closes a resource, and returns its values.
-fn open_and_close(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Snapshot> {
-    let opened = open(run, target, config)?.map_err(|_| Interruption::Rejected)?;
+fn open_and_close(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Snapshot> {
+    let opened = open(run, target, config)?.map_err(|_| SequenceEnd::Rejected)?;
     let values = opened.values().clone();
-    close(run, target, opened)?.map_err(|_| Interruption::Rejected)?;
+    close(run, target, opened)?.map_err(|_| SequenceEnd::Rejected)?;
     Ok(values)
 }
 
-fn invoke(run: &mut Run<'_>, target: &Target, config: &Value) -> Step<Result<(), Diagnostics>> {
+fn invoke(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Result<(), Diagnostics>> {
     run.record_configuration("invoke", target, "a", config);
     let invoked = run.harness.action(&target.name).try_invoke(Configuration::of(target.block(), config));
     run.finish(invoked.into_result().map(drop), false)
 }
 
-/// Invokes an action. From number 1 on, it is interrupted at an await point, or a request of the service fails.
-pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+/// Invokes an action. From number 1 on, `invoke` is canceled or times out at an await point, or a request of the service fails.
+pub(super) fn action(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let reports = Invariant::ActionReportsErrors;
-    let config = run.populated(&target.base)?;
+    let config = run.config_for_existing_objects(&target.base)?;
     let Some(number) = number.checked_sub(1) else {
-        invoke(run, target, &config)?.map_err(|_| Interruption::Rejected)?;
+        invoke(run, target, &config)?.map_err(|_| SequenceEnd::Rejected)?;
         for it in target.block().attributes() {
             let unknown = with_member(&config, it.name(), Value::UNKNOWN);
             run.record_configuration("plan", target, "a", &unknown);
@@ -283,11 +310,11 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
                 run.harness.action(&target.name).try_plan(Configuration::of(target.block(), &unknown));
             if let Err(errors) = run.finish(planned.into_result(), false)? {
                 let problem = format!(
-                    "the plan failed, although it succeeds with the known value: {}",
-                    run.text_of(&errors)
+                    "the plan failed although it succeeds with the known value: {}",
+                    run.redacted(&errors)
                 );
                 return Err(run.violated_at(
-                    Invariant::UnknownIsNotNull,
+                    Invariant::UnknownValuesAreAccepted,
                     Path::attribute(it.name().clone()),
                     problem,
                 ));
@@ -296,64 +323,67 @@ pub(super) fn action(run: &mut Run<'_>, target: &Target, number: usize) -> Step<
         return Ok(Progress::More);
     };
     let (point, number) = (number / 3 + 1, number % 3);
-    let service = run.checker.service.clone();
+    let service = run.provider.service.clone();
     let fault = match (number, &service) {
         (0, _) => Some(Fault::Stop),
         (1, _) => Some(Fault::Timeout),
         (_, Some(service)) => {
-            let start = service.requests();
+            let start = service.request_count();
             service.inject(start + point - 1, ServiceFault::Error, true);
-            run.record(format!("from request {point} on, the service fails"));
+            run.record(format!("all requests from request {point} on fail"));
             let failed = invoke(run, target, &config)?.is_err();
-            let is_reached = service.requests() >= start + point;
-            service.repair();
+            let is_reached = service.request_count() >= start + point;
+            service.clear_faults();
             if is_reached && !failed {
-                return Err(run.violated(reports, "the invocation succeeded, although the service failed"));
+                return Err(
+                    run.violated(reports, "`invoke` succeeded although the service returned an error")
+                );
             }
             return Ok(if is_reached { Progress::More } else { Progress::Finished });
         }
         _ => None,
     };
     let Some(fault) = fault else { return Ok(Progress::More) };
-    run.checker.interceptor.arm(Method::Invoke, point, fault);
+    run.provider.interceptor.arm(Method::Invoke, point, fault);
     let invoked = invoke(run, target, &config)?;
-    let is_reached = run.checker.interceptor.disarm();
-    run.add_to_step(format!("and the invocation {} at its await point {point}", fault.description()));
-    if invoked.is_ok() && run.checker.interceptor.has_swallowed_interruption() {
-        return Err(run.violated(reports, "the invocation succeeded, although it got an error"));
+    let is_reached = run.provider.interceptor.disarm();
+    run.add_to_step(format!("and `invoke` {} at await point {point}", fault.description()));
+    if invoked.is_ok() && run.provider.interceptor.has_ignored_cancellation() {
+        return Err(run
+            .violated(reports, "`invoke` succeeded although `cx` reported a cancellation or timeout to it"));
     }
     let is_last = !is_reached && fault == Fault::Stop && service.is_none();
     Ok(if is_last { Progress::Finished } else { Progress::More })
 }
 
 fn list(
-    run: &mut Run<'_>,
+    run: &mut SequenceRun<'_>,
     target: &Target,
     config: &Value,
     limit: u64,
-) -> Step<Result<Listing, Diagnostics>> {
+) -> StepResult<Result<Listing, Diagnostics>> {
     run.record_configuration("list", target, "a", config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
     let config = Configuration::of(target.block(), config);
-    // A list that hangs unwinds the stack.
+    // If `list` exceeds the time limit, it unwinds the stack.
     let listed = catch_unwind(AssertUnwindSafe(|| listing.try_list(config).into_result()));
     let listed = match listed {
         Ok(listed) => run.finish(listed, false),
-        Err(panic) if panic.is::<Hung>() => run.check().and(Err(Interruption::Rejected)),
+        Err(panic) if panic.is::<RpcTimeout>() => run.check().and(Err(SequenceEnd::Rejected)),
         Err(panic) => resume_unwind(panic),
     };
     listed.map_err(|interruption| match interruption {
-        Interruption::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
-            it.invariant = Invariant::ListFindsAll;
-            Interruption::Violated(it)
+        SequenceEnd::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
+            it.invariant = Invariant::ListReturnsEachObject;
+            SequenceEnd::Violated(it)
         }
         other => other,
     })
 }
 
 /// The number of objects that the list resource of this type returns; `None` if there is no such list resource.
-pub(super) fn count(run: &mut Run<'_>, target: &Target) -> Step<Option<usize>> {
-    let Some(of_list) = run.checker.targets(Kind::ListResource).find(|it| it.name == target.name) else {
+pub(super) fn count(run: &mut SequenceRun<'_>, target: &Target) -> StepResult<Option<usize>> {
+    let Some(of_list) = run.provider.targets(Kind::ListResource).find(|it| it.name == target.name) else {
         return Ok(None);
     };
     let steps = run.steps.len();
@@ -363,14 +393,18 @@ pub(super) fn count(run: &mut Run<'_>, target: &Target) -> Step<Option<usize>> {
 }
 
 /// Creates objects, and lists them.
-pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let finds = Invariant::ListFindsAll;
-    let checker = run.checker;
-    let Some(resource) = checker.targets(Kind::Resource).find(|it| it.name == target.name) else {
+pub(super) fn list_resource(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    let finds = Invariant::ListReturnsEachObject;
+    let provider = run.provider;
+    let Some(resource) = provider.targets(Kind::Resource).find(|it| it.name == target.name) else {
         return Ok(Progress::Finished);
     };
     let Some(count) = [3, 12, 45].get(number).copied() else { return Ok(Progress::Finished) };
-    let config = run.populated(&target.base)?;
+    let config = run.config_for_existing_objects(&target.base)?;
     let mut created = Vec::new();
     run.steps.clear();
     for i in 0..count {
@@ -392,9 +426,9 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
     }
     let listed = list(run, target, &config, MAX_RESULTS)?;
     let listed =
-        listed.map_err(|errors| run.violated(finds, format!("the list failed: {}", run.text_of(&errors))))?;
+        listed.map_err(|errors| run.violated(finds, format!("`list` failed: {}", run.redacted(&errors))))?;
     if listed.objects.len() as u64 == MAX_RESULTS {
-        return Err(run.violated(finds, format!("the list does not end: it returned {MAX_RESULTS} results")));
+        return Err(run.violated(finds, format!("`list` does not end: it returned {MAX_RESULTS} results")));
     }
     let identities: Vec<&Value> = listed.objects.iter().map(|it| it.identity().value()).collect();
     let is_selected = |state: &Value| {
@@ -409,10 +443,8 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
         let Some(identity) = &state.identity else { continue };
         let found = identities.iter().filter(|it| ***it == *identity).count();
         if found != 1 {
-            let problem = format!(
-                "one of the {} objects that exist is listed {found} times: {identity}",
-                created.len()
-            );
+            let problem =
+                format!("`list` returned one of the {} objects {found} times: {identity}", created.len());
             return Err(run.violated(finds, problem));
         }
         let object =
@@ -421,14 +453,15 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
             && let Some((path, problem)) =
                 resource.differences(&state.value, object.value()).into_iter().next()
         {
-            return Err(run.violated_at(finds, path, format!("{problem} in the listed object")));
+            return Err(run.violated_at(finds, path, format!("{problem} in the result of `list`")));
         }
     }
     let limit = (identities.len() as u64).div_ceil(2);
     let limited = list(run, target, &config, limit)?;
     if limited.is_ok_and(|it| it.objects.len() as u64 != limit) {
-        return Err(run
-            .violated(finds, format!("the list with the limit {limit} returned another number of results")));
+        return Err(
+            run.violated(finds, format!("`list` with the limit {limit} returned another number of results"))
+        );
     }
     Ok(Progress::More)
 }
@@ -436,12 +469,12 @@ pub(super) fn list_resource(run: &mut Run<'_>, target: &Target, number: usize) -
 /// A configuration with other strings for each number, except for attributes by which the list selects objects.
 fn distinct(resource: &Target, number: usize, selected: &Value) -> Value {
     let mut config = resource.base.clone();
-    for field in &resource.fields.0 {
+    for field in &resource.values.0 {
         let filter = selected.attribute_or_null(&field.name);
         let is_string = matches!(field.base, Value::String(_));
         let value = match filter {
-            Value::Null if is_string && !field.ordinary.is_empty() => {
-                &field.ordinary[number % field.ordinary.len()]
+            Value::Null if is_string && !field.typical.is_empty() => {
+                &field.typical[number % field.typical.len()]
             }
             Value::Null => continue,
             filter => filter,
@@ -452,7 +485,7 @@ fn distinct(resource: &Target, number: usize, selected: &Value) -> Value {
 }
 
 /// Calls a function twice, and with unknown arguments.
-pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
+pub(super) fn function(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let mut config = target.base.clone();
     if let Some(at) = number.checked_sub(1) {
         let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
@@ -468,16 +501,17 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     let call = format!("call {}({})", target.name, printed.join(", "));
     run.record(call.clone());
     let first = call_with(run, target, &arguments)?;
-    let first = first.map_err(|_| Interruption::Rejected)?;
-    // Another time, and another result.
+    let first = first.map_err(|_| SequenceEnd::Rejected)?;
+    // A function that depends on the time now returns another result.
     run.harness.clock().advance(Duration::from_secs(400 * 24 * 3600));
     run.record(format!("{call} later"));
     let second = call_with(run, target, &arguments)?;
-    let earlier = run.checker.remembered(&call, &first);
+    let earlier = run.provider.first_result(&call, &first);
     let before = [&first, &earlier].into_iter().find(|it| second.as_ref().ok() != Some(*it));
     if let Some(before) = before {
         let second = second.map_or_else(|error| error, |it| it.summary());
-        let problem = format!("the first call returned {}, and a later one {second}", before.summary());
+        let problem =
+            format!("the first call returned {}, but a later call returned {second}", before.summary());
         return Err(run.violated(pure, problem));
     }
     for (at, parameter) in parameters.enumerate() {
@@ -503,7 +537,7 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
                 Ok(it) if !contract::compatibility::is_compatible(&it, &first) => {
                     let known = first.summary();
                     format!(
-                        "the call with an unknown argument returned {}, but the known one returns {known}",
+                        "the call with an unknown argument returned {}, but the call with the known argument returned {known}",
                         it.summary()
                     )
                 }
@@ -515,21 +549,25 @@ pub(super) fn function(run: &mut Run<'_>, target: &Target, number: usize) -> Ste
     Ok(Progress::More)
 }
 
-fn call_with(run: &mut Run<'_>, target: &Target, arguments: &[Value]) -> Step<Result<Value, String>> {
+fn call_with(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    arguments: &[Value],
+) -> StepResult<Result<Value, String>> {
     let result = run.harness.function(&target.name).call_values("a call of the function", arguments);
     run.check()?;
     Ok(result.map_err(|it| it.to_string()))
 }
 
 /// Configures the provider with an unknown value, as Terraform does while it plans, and reads and plans with it.
-pub(super) fn provider(run: &mut Run<'_>, target: &Target, number: usize) -> Step<Progress> {
-    let Some(field) = target.fields.0.get(number) else { return Ok(Progress::Finished) };
+pub(super) fn provider(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
+    let Some(field) = target.values.0.get(number) else { return Ok(Progress::Finished) };
     let unknown = with_member(&target.base, &field.name, Value::UNKNOWN);
     run.record_configuration("configure", target, "", &unknown);
     let configured = run.harness.try_configure(Configuration::of(target.block(), &unknown)).into_result();
     // An error is allowed: not every provider can plan without its configuration.
     if run.finish(configured, false)?.is_ok() {
-        for resource in run.checker.targets(Kind::Resource) {
+        for resource in run.provider.targets(Kind::Resource) {
             let object = run.object(resource, "a");
             drop(run.plan(&object, &resource.base)?);
         }

@@ -12,26 +12,26 @@ use ferroform::value::Value;
 use ferroform_engine::{Kind, ProviderServer};
 
 use super::intercept::Interceptor;
-use super::service::FaultyService;
-use super::step::{Interruption, Step};
+use super::service::FaultInjection;
+use super::step::{SequenceEnd, StepResult};
 use super::target::Target;
-use super::values::ObservedValues;
+use super::values::ExistingValues;
 use crate::harness::lock;
 use crate::{Configuration, Harness, Invariant};
 
-/// The real time after which an RPC hangs.
+/// The time limit of an RPC, in real time.
 const CALL_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The provider under test.
-pub(super) struct Checker {
-    pub(super) provider: Arc<dyn AnyProvider>,
+pub(super) struct ProviderUnderTest {
+    pub(super) intercepted: Arc<dyn AnyProvider>,
     pub(super) interceptor: Arc<Interceptor>,
     pub(super) config: Configuration,
     pub(super) skipped: BTreeSet<Invariant>,
-    pub(super) service: Option<Arc<dyn FaultyService>>,
+    pub(super) service: Option<Arc<dyn FaultInjection>>,
     pub(super) targets: Vec<Target>,
     /// The values of attributes in the states of objects.
-    pub(super) observed: ObservedValues,
+    pub(super) existing_values: ExistingValues,
     /// The first results of functions, by their calls.
     pub(super) results: Mutex<BTreeMap<String, Value>>,
     /// The number of workspaces whose states were used.
@@ -39,15 +39,15 @@ pub(super) struct Checker {
     pub(super) workspaces: AtomicUsize,
 }
 
-impl Checker {
-    /// Returns the first result of the call of a function.
-    pub(super) fn remembered(&self, call: &str, result: &Value) -> Value {
+impl ProviderUnderTest {
+    /// Stores the result of the first call of a function, and returns it for later calls.
+    pub(super) fn first_result(&self, call: &str, result: &Value) -> Value {
         lock(&self.results).entry(call.to_owned()).or_insert_with(|| result.clone()).clone()
     }
 
     /// Starts a new instance of the provider, which collects violations.
-    pub(super) fn start(&self) -> Step<Harness> {
-        let server = ProviderServer::new(self.provider.clone())
+    pub(super) fn start(&self) -> StepResult<Harness> {
+        let server = ProviderServer::new(self.intercepted.clone())
             .with_clock(Clock::test())
             .with_stopper(self.interceptor.stopper.clone());
         let mut violation = None;
@@ -61,7 +61,7 @@ impl Checker {
             configured
         });
         match violation {
-            Some(violation) => Err(Interruption::Violated(violation)),
+            Some(violation) => Err(SequenceEnd::Violated(violation)),
             None => Ok(started.ok()),
         }
     }

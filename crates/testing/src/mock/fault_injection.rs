@@ -1,11 +1,11 @@
-//! The mock as a service whose faults `check_provider` controls.
+//! Fault injection by `check_provider` into the mock.
 
 use super::{Fault, Service};
-use crate::check::{FaultyService, ServiceFault};
+use crate::check::{FaultInjection, ServiceFault};
 
-impl FaultyService for Service {
-    fn requests(&self) -> usize {
-        self.request_count()
+impl FaultInjection for Service {
+    fn request_count(&self) -> usize {
+        Service::request_count(self)
     }
 
     fn inject(&self, request: usize, fault: ServiceFault, repeats: bool) {
@@ -15,17 +15,17 @@ impl FaultyService for Service {
             ServiceFault::ConnectionReset => Fault::connection_closed(),
             ServiceFault::LostResponse => Fault::connection_closed().processed(),
         };
-        let skipped = request.saturating_sub(self.request_count()) as u64;
+        let skipped = request.saturating_sub(Service::request_count(self)) as u64;
         let fault = fault.after(skipped);
         Service::inject(self, if repeats { fault.always() } else { fault });
     }
 
-    fn repair(&self) {
-        self.clear_faults();
+    fn clear_faults(&self) {
+        Service::clear_faults(self);
         Service::lag(self, 0);
     }
 
-    fn lag(&self, reads: usize) {
+    fn set_read_lag(&self, reads: usize) {
         Service::lag(self, u32::try_from(reads).unwrap_or(u32::MAX));
     }
 
