@@ -48,8 +48,18 @@ pub fn check_provider<P: Provider>() {
 /// The environment variable with the seed that reproduces a check.
 const SEED: &str = "FERROFORM_CHECK_SEED";
 
+/// The environment variable with the budget of each check in seconds.
+const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
+
 /// The minimum budget of a check with the seed of a report.
 const REPEATED_BUDGET: Duration = Duration::from_secs(60);
+
+/// The number in an environment variable.
+#[track_caller]
+fn number_of(variable: &str) -> Option<u64> {
+    let value = std::env::var(variable).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{variable} must be a number, but is {value:?}")))
+}
 
 /// Finds bugs that example-based tests do not find.
 ///
@@ -244,7 +254,8 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Sets the real time that the check may take. The default is 5 seconds.
+    /// Sets the real time that the check may take. The default is 5 seconds. For [`run`](ProviderCheck::run), the environment
+    /// variable `FERROFORM_CHECK_SECONDS` takes precedence, for example with a longer time for a nightly job.
     pub fn budget(mut self, budget: Duration) -> ProviderCheck<P> {
         self.budget = budget;
         self
@@ -264,7 +275,10 @@ impl<P> ProviderCheck<P> {
     /// Panics if an invariant is violated. The message contains a minimal sequence of steps that violates it. Panics if the provider's definition is
     /// invalid, if it rejects its configuration, or if an option names an attribute that does not exist.
     #[track_caller]
-    pub fn run(self) {
+    pub fn run(mut self) {
+        if let Some(seconds) = number_of(SECONDS) {
+            self.budget = Duration::from_secs(seconds);
+        }
         if let Some(report) = self.find() {
             panic!("{report}");
         }
@@ -277,9 +291,7 @@ impl<P> ProviderCheck<P> {
     /// As [`run`](ProviderCheck::run), but not because of a violation.
     #[track_caller]
     pub fn find(mut self) -> Option<ViolationReport> {
-        let repeated = std::env::var(SEED)
-            .ok()
-            .map(|it| it.parse().unwrap_or_else(|_| panic!("{SEED} must be a number, but is {it:?}")));
+        let repeated = number_of(SEED);
         if repeated.is_some() {
             self.budget = self.budget.max(REPEATED_BUDGET);
         }

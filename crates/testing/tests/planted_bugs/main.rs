@@ -147,12 +147,12 @@ const BUDGET: Duration = Duration::from_secs(2);
 const MAX_BUDGET: Duration = Duration::from_secs(10);
 
 /// The environment variable with the seconds for each corrected provider. `.ci/run` sets it.
-const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
+const SECONDS: &str = "FERROFORM_FALSE_POSITIVE_SECONDS";
 
 /// Searches a provider for false positives: briefly with the same sequences each time, or for longer with random ones.
 fn find_false_positive<B: Bug>() -> Option<ViolationReport> {
     let (service, seconds) = (B::service(), std::env::var(SECONDS).ok());
-    match seconds.map(|it| it.parse().expect("FERROFORM_CHECK_SECONDS is not a number")) {
+    match seconds.map(|it| it.parse().expect("FERROFORM_FALSE_POSITIVE_SECONDS is not a number")) {
         Some(seconds) => check_of::<B>(service.as_ref()).budget(Duration::from_secs(seconds)).find(),
         None => check_of::<B>(service.as_ref()).budget(Duration::from_millis(700)).seed(1).find(),
     }
