@@ -259,6 +259,7 @@ impl Simulation {
     }
 
     fn try_apply(&mut self, plan: &SimulatedPlan) -> problem::Result<Problems> {
+        self.check_is_current(plan)?;
         let configuration = ModuleTree::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
         let (variables, _) = variables::read_variables(&plan.files, &configuration)?;
@@ -296,6 +297,22 @@ impl Simulation {
         let result = applier.apply();
         applier.evaluation.state.write(&self.directory)?;
         result.map(|()| applier.evaluation.problems)
+    }
+
+    /// Rejects a plan if the state has changed since.
+    fn check_is_current(&self, plan: &SimulatedPlan) -> problem::Result<()> {
+        let current = State::read(&self.directory)?;
+        let is_first = plan.state.serial == 0;
+        if !is_first && plan.state.lineage != current.lineage {
+            let detail = "The given plan file was not created from the same state snapshot lineage as the current state.";
+            return Err(vec![Problem::error("Saved plan does not match the given state", detail)]);
+        }
+        if plan.state.serial != current.serial {
+            let detail = "The given plan file can no longer be applied because the state was changed by another operation after the \
+                          plan was created.";
+            return Err(vec![Problem::error("Saved plan is stale", detail)]);
+        }
+        Ok(())
     }
 
     /// Validates the configuration, and returns the JSON of `terraform validate -json`.

@@ -137,8 +137,14 @@ impl State {
             .ok_or_else(|| invalid("The state file has an unexpected structure.".to_owned()))
     }
 
-    /// Writes the state file with the next serial.
+    /// Writes the state file, with the next serial if the content has changed.
     pub(crate) fn write(&mut self, directory: &FilePath) -> Result<()> {
+        let stored = State::read(directory)?;
+        let is_same =
+            self.outputs == stored.outputs && self.objects == stored.objects && self.checks == stored.checks;
+        if is_same && stored.serial > 0 {
+            return Ok(());
+        }
         self.serial += 1;
         let text = serde_json::to_string_pretty(&self.json()).unwrap_or_default();
         fs::write(directory.join(FILE), text + "\n").map_err(|error| {

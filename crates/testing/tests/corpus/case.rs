@@ -30,8 +30,8 @@
 //! | `# show: identity` | the result contains identities |
 //! | `# show: generated` | the result contains the file `generated.tf`, which `-generate-config-out` writes |
 //!
-//! A step is `validate`, `plan`, `apply`, `import`, `taint`, `untaint` or `query` with the arguments of the command. The lines after it are
-//! the file `main.tf`, up to `# file: NAME`, which begins another file. A step without a file uses those of the previous one.
+//! A step is `validate`, `plan`, `apply`, `import`, `taint`, `untaint` or `query` with the arguments of the command, or `apply_twice`, which
+//! applies the same plan twice. The lines after it are the file `main.tf`, up to `# file: NAME`, which begins another file. A step without a file uses those of the previous one.
 //! Before the step,
 //!
 //! | line | effect |

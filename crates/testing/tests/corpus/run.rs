@@ -101,7 +101,8 @@ impl CaseRun<'_> {
                 insert(result, "diagnostics", normalize::diagnostics(&errors));
                 return Ok(());
             }
-            ["apply", ref arguments @ ..] => self.apply(arguments, result)?,
+            ["apply", ref arguments @ ..] => self.apply(arguments, 1, result)?,
+            ["apply_twice", ref arguments @ ..] => self.apply(arguments, 2, result)?,
             ["import", address, id] => {
                 self.command(workspace.import(address, id).map(|it| it.diagnostics), result)?
             }
@@ -153,13 +154,19 @@ impl CaseRun<'_> {
         }
     }
 
-    fn apply(&self, arguments: &[&str], result: &mut Map<String, Json>) -> Result<()> {
+    /// Plans once, and applies the plan `times` times, up to the first error.
+    fn apply(&self, arguments: &[&str], times: usize, result: &mut Map<String, Json>) -> Result<()> {
         let Some(plan) = self.plan(arguments, result)? else { return Ok(()) };
-        match self.workspace.apply_plan(&plan) {
-            Ok(output) => insert(result, "apply_diagnostics", normalize::diagnostics(&output.diagnostics)),
-            Err(error) => {
-                result.insert("failed".to_owned(), "apply".into());
-                insert(result, "apply_diagnostics", normalize::diagnostics(&reported(error)?));
+        for _ in 0..times {
+            match self.workspace.apply_plan(&plan) {
+                Ok(output) => {
+                    insert(result, "apply_diagnostics", normalize::diagnostics(&output.diagnostics));
+                }
+                Err(error) => {
+                    result.insert("failed".to_owned(), "apply".into());
+                    insert(result, "apply_diagnostics", normalize::diagnostics(&reported(error)?));
+                    break;
+                }
             }
         }
         Ok(())
