@@ -26,6 +26,14 @@ pub(crate) fn with_blocks<'a>(body: &Body<'a>, schema: &Schema) -> Option<Body<'
     Some(resolved)
 }
 
+/// Converts the argument `dynamic` in JSON syntax to blocks.
+pub(crate) fn expand_dynamic(body: &mut Body<'_>) {
+    let is_dynamic = |it: &mut Argument<'_>| it.name == "dynamic" && it.value.file.is_json();
+    for it in body.arguments.extract_if(.., is_dynamic) {
+        add_blocks(&mut body.blocks, &it, 1, &mut Vec::new(), &it.value);
+    }
+}
+
 /// Adds the blocks of an argument, whose values are nested in an object for each label.
 fn add_blocks<'a>(
     blocks: &mut Vec<Block<'a>>,

@@ -15,6 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::blocks::{Argument, Block, Body};
+use super::json_blocks::expand_dynamic;
 use super::problem::{Problem, Problems};
 
 /// The key by which blocks match: the type, the labels, and the alias.
@@ -135,7 +136,12 @@ fn missing_base_error(block: &Block<'_>) -> Problem {
 /// Merges a block of an override file into a block of the same type.
 fn merge<'a>(base: &mut Block<'a>, block: Block<'a>, problems: &mut Problems) {
     base.overridden = Some((block.file, block.header));
-    let Body { mut arguments, mut blocks } = block.body;
+    let mut body = block.body;
+    if matches!(block.name, "resource" | "data" | "ephemeral" | "provider") {
+        expand_dynamic(&mut body);
+        expand_dynamic(&mut base.body);
+    }
+    let Body { mut arguments, mut blocks } = body;
     if let Some(index) = arguments.iter().position(|it| it.name == "depends_on") {
         let it = arguments.remove(index);
         let detail = "The depends_on argument may not be overridden.";
@@ -153,11 +159,16 @@ fn merge<'a>(base: &mut Block<'a>, block: Block<'a>, problems: &mut Problems) {
         }
         _ => {}
     }
+    // In JSON syntax, an argument can be a block.
+    let is_json = |it: &&Argument<'_>| it.value.file.is_json();
+    let from_json = arguments.iter().filter(is_json).map(|it| it.name.to_owned());
+    let overridden: HashSet<String> =
+        blocks.iter().map(|it| block_type(it).to_owned()).chain(from_json).collect();
+    base.body.blocks.retain(|it| !overridden.contains(block_type(it)));
+    base.body.arguments.retain(|it| !is_json(&it) || !overridden.contains(it.name));
     for it in arguments {
         base.body.set(it);
     }
-    let overridden: HashSet<String> = blocks.iter().map(|it| block_type(it).to_owned()).collect();
-    base.body.blocks.retain(|it| !overridden.contains(block_type(it)));
     base.body.blocks.append(&mut blocks);
 }
 
