@@ -53,8 +53,9 @@ impl Evaluation<'_> {
         } else {
             with_unknown_computed(block, &decoded.value)
         };
-        let mut value = marked_object(block, &value);
-        value.marks.extend(Marks::of(Mark::Ephemeral));
+        // Terraform 1.11 ignores which attributes are sensitive.
+        let marks = Marks::of(Mark::Ephemeral);
+        let value = Marked { marks, ..marked_object(block, &value) };
         self.check_postconditions(it, &value)?;
         Ok(value)
     }
