@@ -83,6 +83,7 @@ use self::evaluation::Evaluation;
 use self::files::Files;
 use self::functions::Timing;
 use self::graph::{Graph, Node};
+use self::moves::Declared;
 pub(crate) use self::options::PlanOptions;
 use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
@@ -173,7 +174,6 @@ impl Simulation {
         let configuration = ModuleTree::parse(&files)?;
         let graph = Graph::new(&configuration)?;
         let validated = self.validate_with(&files, &configuration, &graph)?;
-        moves::validate(&configuration)?;
         let state = State::read(&self.directory)?;
         let outputs_before = state.outputs.clone();
         let (variables, mut warnings) = variables::read_variables(&files, &configuration)?;
@@ -183,10 +183,19 @@ impl Simulation {
         let evaluation =
             Evaluation::new(&files, &configuration, &graph, &mut self.providers, &variables, state, timing);
         let mut planner = Planner::new(evaluation, options)?;
-        planner.plan()?;
+        let planned = planner.plan();
+        let instances = Declared { modules: &planner.evaluation.expansions, resources: &planner.visited };
+        // Invalid moves can cause other errors.
+        moves::validate(&configuration, &instances)?;
+        planned?;
         let outputs =
             planner.evaluation.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
+        let mut outputs_before = outputs_before;
+        if planner.targets.is_some() {
+            // The other outputs keep their values.
+            outputs_before.retain(|name, _| !options.destroy && outputs.contains_key(name));
+        }
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
         let Planner { evaluation, changes, drift, deferred, generated, invocations, targets, .. } = planner;
         let nodes = targets.map(|it| it.nodes);

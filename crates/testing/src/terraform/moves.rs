@@ -1,19 +1,56 @@
 //! `moved` blocks: objects of the state get new addresses before the plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::Diagnostics;
 use ferroform_engine::MoveRequest;
 
-use super::address::{Address, InstanceKey, ModuleInstance, Target, module_path};
-use super::configuration::ModuleTree;
+use super::address::{Address, InstanceKey, ModuleInstance, ModulePath, Target, module_path};
+use super::configuration::{ModuleTree, Moved};
 use super::problem::{Problem, Problems, Result};
 use super::state::{Object, State};
 use crate::Instance;
 use crate::instance_state::InstanceState;
 
+/// The instances of the configuration.
+pub(crate) struct Declared<'a> {
+    pub(crate) modules: &'a BTreeMap<ModulePath, Vec<ModuleInstance>>,
+    pub(crate) resources: &'a BTreeSet<Address>,
+}
+
+impl Declared<'_> {
+    /// True if the configuration contains the source of a statement in the module at `path`.
+    fn contains(&self, configuration: &ModuleTree<'_>, path: &ModulePath, statement: &Moved<'_>) -> bool {
+        let instances = |path: &[String]| self.modules.get(path).map_or(&[][..], Vec::as_slice);
+        let (from, to) = (&statement.from, &statement.to);
+        let inner = |outer: &ModuleInstance| [&**outer, &*from.module].concat();
+        let config = configuration.module(&[&**path, &*module_path(&from.module)].concat());
+        instances(path).iter().any(|outer| {
+            let module = inner(outer);
+            let exists = instances(&module_path(&module)).contains(&module);
+            match (&from.resource, &to.resource) {
+                // Without keys, the statement is about the resource or the call as a whole.
+                (Some((resource, InstanceKey::None)), Some((_, InstanceKey::None))) => {
+                    exists && config.is_some_and(|it| it.resources.contains_key(resource))
+                }
+                (Some((resource, key)), _) => {
+                    let (resource, key) = (resource.clone(), key.clone());
+                    self.resources.contains(&Address { module, resource, key })
+                }
+                (None, _) if has_no_key(from) && has_no_key(to) => config.is_some(),
+                (None, _) => exists,
+            }
+        })
+    }
+}
+
+/// True if the last module call of a target has no key.
+fn has_no_key(target: &Target) -> bool {
+    target.module.last().is_some_and(|(_, key)| *key == InstanceKey::None)
+}
+
 /// Checks that the statements do not contradict each other or the configuration.
-pub(crate) fn validate(configuration: &ModuleTree<'_>) -> Result<()> {
+pub(crate) fn validate(configuration: &ModuleTree<'_>, declared: &Declared<'_>) -> Result<()> {
     let mut seen: Vec<(&Vec<String>, &Target, &Target)> = Vec::new();
     let mut problems = Problems::new();
     for (path, module) in &configuration.modules {
@@ -31,28 +68,7 @@ pub(crate) fn validate(configuration: &ModuleTree<'_>) -> Result<()> {
                 return Err(at(Problem::error("Ambiguous move statements", detail)));
             }
             seen.push((path, &statement.from, &statement.to));
-            let is_declared = match &statement.from.resource {
-                Some((resource, InstanceKey::None)) => {
-                    let inner = [&**path, &*module_path(&statement.from.module)].concat();
-                    configuration.module(&inner).is_some_and(|it| it.resources.contains_key(resource))
-                }
-                Some(_) => false,
-                None => {
-                    let inner = [&**path, &*module_path(&statement.from.module)].concat();
-                    let is_whole =
-                        statement.from.module.last().is_some_and(|(_, key)| *key == InstanceKey::None);
-                    is_whole
-                        && configuration.module(&inner).is_some()
-                        && module_path(&statement.from.module) != module_path(&statement.to.module)
-                }
-            };
-            let is_same_resource = match (&statement.from.resource, &statement.to.resource) {
-                (Some((from, _)), Some((to, _))) => {
-                    from == to && statement.from.module == statement.to.module
-                }
-                _ => false,
-            };
-            if is_declared && !is_same_resource {
+            if declared.contains(configuration, path, statement) {
                 let detail = "This statement declares a move from an object that is still declared in the configuration. Remove \
                               the declaration or the statement.";
                 problems.extend(at(Problem::error("Moved object still exists", detail)));
