@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::schema::Block;
-use ferroform::value::{Type, Typed, Value, json};
+use ferroform::value::{Type, Value, json};
 use ferroform_lang::marks::{Mark, Marked};
 
 use super::actions::Triggering;
@@ -18,7 +18,7 @@ use super::objects::{new_instance, store, upgrade};
 use super::problem::{Problem, Problems, Result, diagnostics_of_failure, has_error};
 use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
-use super::state::{Object, ObjectKey, OutputValue};
+use super::state::{Object, ObjectKey};
 use super::values::{RepetitionKind, combined, marked, repetition_kind};
 use crate::cleanup::ObjectId;
 use crate::instance::PlannedChange;
@@ -67,6 +67,8 @@ impl<'a> Applier<'a> {
             self.evaluation.state.objects.remove(key);
         }
         let edges = self.dependency_edges();
+        // A destroy needs only the values that configure providers.
+        let needed = self.is_destroy.then(|| self.dependencies_of_providers());
         let order = sorted(&edges).map_err(|_| {
             let detail = "The planned changes depend on each other.";
             vec![Problem::error("Cycle", detail)]
@@ -77,7 +79,8 @@ impl<'a> Applier<'a> {
             self.evaluation.problems.push(Problem::warning("Applied changes may be incomplete", detail));
         }
         for step in order {
-            if self.is_excluded(&step) {
+            let is_needed = |node| needed.as_ref().is_none_or(|it: &BTreeSet<Node>| it.contains(node));
+            if self.is_excluded(&step) || matches!(&step, ApplyStep::Node(node) if !is_needed(node)) {
                 continue;
             }
             if edges[&step].iter().any(|it| self.failed.contains(it)) {
@@ -208,6 +211,13 @@ impl<'a> Applier<'a> {
         edges
     }
 
+    /// The providers that are used, and everything on which they depend.
+    fn dependencies_of_providers(&self) -> BTreeSet<Node> {
+        let graph = self.evaluation.graph;
+        let providers = graph.edges.keys().filter(|it| matches!(it, Node::Provider(_)) && self.is_used(it));
+        graph.with_dependencies(providers.cloned())
+    }
+
     /// True if a resource of the configuration or a change uses the provider.
     fn is_used(&self, provider: &Node) -> bool {
         self.evaluation.graph.is_used(provider)
@@ -231,9 +241,7 @@ impl<'a> Applier<'a> {
         };
         match resource.id.mode {
             Mode::Managed | Mode::Data => {}
-            Mode::Ephemeral if !self.is_destroy => {
-                return self.evaluation.open_ephemeral(config_address, resource);
-            }
+            Mode::Ephemeral => return self.evaluation.open_ephemeral(config_address, resource),
             _ => return Ok(()),
         }
         if self.deferred.contains(config_address) {
@@ -553,23 +561,13 @@ impl<'a> Applier<'a> {
             }
             return;
         }
-        let Some(module) = self.evaluation.module(&[]) else { return };
-        let declared: BTreeSet<&String> = module.outputs.keys().collect();
-        self.evaluation.state.outputs.retain(|name, _| declared.contains(name));
-        let values =
-            self.evaluation.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
-        for (name, value) in values {
-            let is_sensitive = value.marks.contains(Mark::Sensitive);
-            let typed = match value.typed.value.is_wholly_known() {
-                true => value.typed,
-                false => Typed::new(Type::Dynamic, Value::Null),
-            };
-            // Terraform does not store a null output.
-            match typed.value.is_null() {
-                true => self.evaluation.state.outputs.remove(&name),
-                false => self.evaluation.state.outputs.insert(name, OutputValue { typed, is_sensitive }),
-            };
+        // With `-target`, the other outputs keep their values.
+        if self.nodes.is_none() {
+            let module = self.evaluation.module(&[]);
+            let is_declared = |name: &String| module.is_some_and(|it| it.outputs.contains_key(name));
+            self.evaluation.state.outputs.retain(|name, _| is_declared(name));
         }
+        self.evaluation.store_outputs();
     }
 }
 

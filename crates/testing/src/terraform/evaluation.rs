@@ -21,10 +21,10 @@ use super::problem::{Problem, Problems, Result};
 use super::providers::{ProviderKey, Providers};
 use super::resource_instance::{BlockValues, ResourceInstance};
 use super::scope::{ModuleValues, Scope};
-use super::state::State;
+use super::state::{OutputValue, State};
 use super::values::{
     RepetitionKind, combined, instance_values, iterations, marks_after_conversion, repetition_kind,
-    unknown_values,
+    unknown_as_null, unknown_values,
 };
 use super::variables::VariableValue;
 use crate::ephemeral_resource::OpenResource;
@@ -371,6 +371,21 @@ impl<'a> Evaluation<'a> {
             self.set_module_values(parent, call);
         }
         Ok(())
+    }
+
+    /// Stores the evaluated outputs of the root module in the state, with null for unknown values.
+    pub(crate) fn store_outputs(&mut self) {
+        let root = self.modules.get(&ModuleInstance::new());
+        for (name, value) in root.map(|it| it.outputs.clone()).unwrap_or_default() {
+            let is_sensitive = value.marks.contains(Mark::Sensitive);
+            // Terraform does not store a null output.
+            if value.typed.value.is_null() {
+                self.state.outputs.remove(&name);
+                continue;
+            }
+            let typed = Typed { value: unknown_as_null(&value.typed.value), ..value.typed };
+            self.state.outputs.insert(name, OutputValue { typed, is_sensitive });
+        }
     }
 
     /// Sets `module.name` in the module instances that contain the call.

@@ -81,7 +81,12 @@ impl Graph {
     /// Returns the resources, data sources and ephemeral resources on which a resource depends, directly or through
     /// other nodes.
     pub(crate) fn resource_dependencies(&self, of: &ConfigAddress) -> impl Iterator<Item = &ConfigAddress> {
-        let positions = self.dependencies.get(&Node::Resource(of.clone())).into_iter().flatten();
+        self.dependencies(&Node::Resource(of.clone()))
+    }
+
+    /// Returns the resources, data sources and ephemeral resources on which a node depends, directly or through other nodes.
+    pub(crate) fn dependencies<'g>(&'g self, of: &Node) -> impl Iterator<Item = &'g ConfigAddress> + use<'g> {
+        let positions = self.dependencies.get(of).into_iter().flatten();
         positions.map(|it| &self.resources[*it])
     }
 

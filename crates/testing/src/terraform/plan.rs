@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::Deferral;
-use ferroform::value::Value;
+use ferroform::value::{Type, Value};
 use ferroform_lang::marks::Marked;
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, ModuleInstance};
@@ -95,10 +95,9 @@ impl<'a> Planner<'a> {
                     self.configured.insert(key.clone());
                     self.evaluation.evaluate_node(&node)
                 }
-                // A destroy needs neither outputs nor checks.
-                Node::Output(path, _) | Node::Check(path, _) if self.options.destroy && path.is_empty() => {
-                    Ok(())
-                }
+                // A destroy of everything needs neither outputs nor checks.
+                Node::Output(path, _) if self.destroys_everything() && path.is_empty() => Ok(()),
+                Node::Check(path, _) if self.options.destroy && path.is_empty() => Ok(()),
                 node => self.evaluation.evaluate_node(node),
             };
             if let Err(problems) = result {
@@ -110,6 +109,9 @@ impl<'a> Planner<'a> {
             self.evaluation.report(problems);
         }
         self.plan_orphans();
+        if self.options.destroy && !self.destroys_everything() {
+            self.evaluation.store_outputs();
+        }
         self.evaluation.close_ephemeral();
         self.warn_about_options();
         if has_error(&self.evaluation.problems) {
@@ -117,6 +119,10 @@ impl<'a> Planner<'a> {
         } else {
             Ok(())
         }
+    }
+
+    fn destroys_everything(&self) -> bool {
+        self.options.destroy && self.targets.is_none()
     }
 
     /// The warnings about `-target`, `-replace` and objects that are forgotten.
@@ -223,6 +229,10 @@ impl<'a> Planner<'a> {
                 }
             }
             let kind = repetition_kind(&resource.repetition);
+            if problems.is_empty() && resource.id.mode == Mode::Managed {
+                let harness = self.evaluation.providers.get(&provider)?;
+                add_missing_instances(&mut values, kind, resource.block(&harness)?.ty());
+            }
             if !values.is_empty() || kind != RepetitionKind::Single {
                 self.evaluation.set_value(&instance, resource.id.to_string(), combined(values, kind));
             }
@@ -261,11 +271,7 @@ impl<'a> Planner<'a> {
             change.action = PlannedAction::Create;
         }
         self.deferred.push((change, "instance_count_unknown"));
-        self.evaluation.set_value(
-            module,
-            resource.id.to_string(),
-            Marked::unknown(ferroform::value::Type::Dynamic),
-        );
+        self.evaluation.set_value(module, resource.id.to_string(), Marked::unknown(Type::Dynamic));
         Ok(())
     }
 
@@ -371,6 +377,27 @@ impl<'a> Planner<'a> {
     fn validate_action(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
         let provider = self.evaluation.provider_of(&config_address.module, resource)?;
         resource.block(&self.evaluation.providers.get(&provider)?).map(drop)
+    }
+}
+
+/// Adds unknown values for instances without an object: the only instance, or those before the last index.
+fn add_missing_instances(values: &mut Vec<(InstanceKey, Marked)>, kind: RepetitionKind, ty: &Type) {
+    match kind {
+        RepetitionKind::Single if values.is_empty() => {
+            values.push((InstanceKey::None, Marked::unknown(ty.clone())));
+        }
+        RepetitionKind::Count => {
+            let mut next = 0;
+            for (key, value) in std::mem::take(values) {
+                while key > InstanceKey::Index(next) {
+                    values.push((InstanceKey::Index(next), Marked::unknown(ty.clone())));
+                    next += 1;
+                }
+                values.push((key, value));
+                next += 1;
+            }
+        }
+        _ => {}
     }
 }
 

@@ -57,12 +57,13 @@ impl Targets {
         }
         let destroyed = options.destroy.then(|| selected.clone());
         let mut nodes = graph.with_dependencies(selected);
-        for (node, dependencies) in &graph.edges {
-            let is_output = matches!(node, Node::Output(path, _) if path.is_empty());
-            if is_output && !dependencies.is_empty() && dependencies.iter().all(|it| nodes.contains(it)) {
-                nodes.insert(node.clone());
-            }
-        }
+        let outputs = graph.edges.keys().filter(|it| matches!(it, Node::Output(path, _) if path.is_empty()));
+        let is_determined = |output: &Node| {
+            let mut resources = graph.dependencies(output).peekable();
+            resources.peek().is_some() && resources.all(|it| nodes.contains(&Node::Resource(it.clone())))
+        };
+        let outputs: Vec<Node> = outputs.filter(|it| is_determined(it)).cloned().collect();
+        nodes.extend(graph.with_dependencies(outputs));
         Ok(Some(Targets { nodes, targets, destroyed }))
     }
 

@@ -1,5 +1,7 @@
 //! The values of objects and of their instances, with their marks.
 
+use std::convert::Infallible;
+
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Type, Typed, Value, json};
 use ferroform_engine::schema::Member;
@@ -186,6 +188,13 @@ pub(crate) fn with_unknown_computed(block: &Block, value: &Value) -> Value {
 pub(crate) fn plain_json(value: &Value) -> Json {
     let text = json::encode_simple(value).unwrap_or_else(|_| b"null".to_vec());
     serde_json::from_slice(&text).unwrap_or(Json::Null)
+}
+
+/// The value with null for each unknown value inside it.
+pub(crate) fn unknown_as_null(value: &Value) -> Value {
+    let known = |it: Value| if it.is_unknown() { Value::Null } else { it };
+    let Ok(value) = value.clone().transform(&mut |_, it| Ok::<_, Infallible>(known(it)));
+    value
 }
 
 /// Returns the kind of a repetition.
