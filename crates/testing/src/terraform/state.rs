@@ -10,6 +10,7 @@ use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Type, Typed, Value, json};
 use ferroform_lang::marks::{Mark, Marks};
 use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, module_address};
 use super::checks::Checks;
@@ -124,16 +125,17 @@ impl State {
             return Ok(State { lineage: new_lineage(directory), ..State::default() });
         }
         let invalid = |problem: String| vec![Problem::error("Invalid State File", problem)];
-        let text = fs::read(&path).map_err(|it| invalid(format!("The state file cannot be read: {it}.")))?;
-        let json: Json = serde_json::from_slice(&text)
-            .map_err(|it| invalid(format!("The state file is not valid JSON: {it}.")))?;
-        if json["version"] != 4 {
+        let text = fs::read_to_string(&path)
+            .map_err(|it| invalid(format!("The state file cannot be read: {it}.")))?;
+        let members =
+            members(&text).map_err(|it| invalid(format!("The state file is not valid JSON: {it}.")))?;
+        let version = members.get("version").map_or("null", |it| it.get());
+        if version != "4" {
             return Err(invalid(format!(
-                "The state file has the version {}. Version 4 is supported.",
-                json["version"]
+                "The state file has the version {version}. Version 4 is supported."
             )));
         }
-        State::from_json(&json)
+        State::from_members(&members)
             .ok_or_else(|| invalid("The state file has an unexpected structure.".to_owned()))
     }
 
@@ -146,29 +148,32 @@ impl State {
             return Ok(());
         }
         self.serial += 1;
-        let text = serde_json::to_string_pretty(&self.json()).unwrap_or_default();
-        fs::write(directory.join(FILE), text + "\n").map_err(|error| {
-            vec![Problem::error(
-                "Failed to write state",
-                format!("The state file cannot be written: {error}."),
-            )]
-        })
+        let failed = |error: String| {
+            let detail = format!("The state file cannot be written: {error}.");
+            vec![Problem::error("Failed to write state", detail)]
+        };
+        let text = self.text().map_err(|it| failed(it.to_string()))?;
+        fs::write(directory.join(FILE), text + "\n").map_err(|it| failed(it.to_string()))
     }
 
-    fn from_json(json: &Json) -> Option<State> {
+    fn from_members(members: &Members) -> Option<State> {
+        let json = |name: &str| members.get(name).and_then(|it| serde_json::from_str::<Json>(it.get()).ok());
         let mut state = State {
-            serial: json["serial"].as_u64()?,
-            lineage: json["lineage"].as_str()?.to_owned(),
+            serial: json("serial")?.as_u64()?,
+            lineage: json("lineage")?.as_str()?.to_owned(),
             ..State::default()
         };
-        state.checks = Checks::from_json(&json["check_results"]);
-        for (name, output) in json["outputs"].as_object().into_iter().flatten() {
+        state.checks = Checks::from_json(&json("check_results").unwrap_or_default());
+        let outputs = members.get("outputs").and_then(|it| self::members(it.get()).ok()).unwrap_or_default();
+        for (name, output) in outputs {
+            let (output, value) = split(output.get(), "value")?;
             let ty = json::type_from_slice(output["type"].to_string().as_bytes()).ok()?;
-            let value = json::decode(output["value"].to_string().as_bytes(), &ty).ok()?;
+            let value = json::decode(value.as_bytes(), &ty).ok()?;
             let is_sensitive = output["sensitive"] == true;
-            state.outputs.insert(name.clone(), OutputValue { typed: Typed::new(ty, value), is_sensitive });
+            state.outputs.insert(name, OutputValue { typed: Typed::new(ty, value), is_sensitive });
         }
-        for resource in json["resources"].as_array().into_iter().flatten() {
+        for resource in members.get("resources").and_then(|it| elements(it.get())).unwrap_or_default() {
+            let (resource, instances) = split(resource.get(), "instances")?;
             let mode = match resource["mode"].as_str()? {
                 "managed" => Mode::Managed,
                 "data" => Mode::Data,
@@ -184,7 +189,8 @@ impl State {
                 None => ModuleInstance::new(),
             };
             let provider = ProviderKey::parse(resource["provider"].as_str()?)?;
-            for instance in resource["instances"].as_array().into_iter().flatten() {
+            for instance in elements(&instances).unwrap_or_default() {
+                let (instance, attributes) = split(instance.get(), "attributes")?;
                 let key = match &instance["index_key"] {
                     Json::Null => InstanceKey::None,
                     Json::Number(it) => InstanceKey::Index(usize::try_from(it.as_u64()?).ok()?),
@@ -193,52 +199,63 @@ impl State {
                 };
                 let address = Address { module: module.clone(), resource: id.clone(), key };
                 let deposed = instance["deposed"].as_str().map(str::to_owned);
-                state.objects.insert((address, deposed), Object::from_json(instance, provider.clone())?);
+                state
+                    .objects
+                    .insert((address, deposed), Object::from_json(&instance, attributes, provider.clone())?);
             }
         }
         Some(state)
     }
 
-    /// The content of the state file as JSON.
-    pub(crate) fn json(&self) -> Json {
-        let mut resources: Vec<Json> = Vec::new();
-        let mut last: Option<(&ModuleInstance, &ResourceName)> = None;
-        for ((address, deposed), object) in &self.objects {
-            let resource = (&address.module, &address.resource);
-            if last != Some(resource) {
-                last = Some(resource);
-                let mut json = json!({
-                    "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
-                    "type": address.resource.kind,
-                    "name": address.resource.name,
-                    "provider": object.provider.to_string(),
-                    "instances": [],
-                });
-                if !address.module.is_empty() {
-                    json["module"] = json!(module_address(&address.module));
-                }
-                resources.push(json);
+    /// The content of the state file.
+    fn text(&self) -> serde_json::Result<String> {
+        let mut resources: Vec<Box<RawValue>> = Vec::new();
+        let mut objects = self.objects.iter().peekable();
+        while let Some(((address, _), object)) = objects.peek().copied() {
+            let mut json = json!({
+                "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
+                "type": address.resource.kind,
+                "name": address.resource.name,
+                "provider": object.provider.to_string(),
+            });
+            if !address.module.is_empty() {
+                json["module"] = json!(module_address(&address.module));
             }
-            if let Some(instances) = resources.last_mut().and_then(|it| it["instances"].as_array_mut()) {
-                instances.push(object.json(&address.key, deposed.as_deref()));
+            let is_same =
+                |other: &Address| other.module == address.module && other.resource == address.resource;
+            let mut instances: Vec<Box<RawValue>> = Vec::new();
+            while let Some(((address, deposed), object)) = objects.next_if(|((it, _), _)| is_same(it)) {
+                let json = object.json(&address.key, deposed.as_deref());
+                instances.push(joined(
+                    &json,
+                    "attributes",
+                    RawValue::from_string(object.attributes.clone())?,
+                )?);
             }
+            resources.push(joined(&json, "instances", to_raw_value(&instances)?)?);
         }
         let outputs = self.outputs.iter().map(|(name, it)| {
-            let mut output = json!({ "value": typed_json(&it.typed), "type": type_json(&it.typed.ty) });
+            let mut output = json!({ "type": type_json(&it.typed.ty) });
             if it.is_sensitive {
                 output["sensitive"] = json!(true);
             }
-            (name.clone(), output)
+            let value = RawValue::from_string(typed_text(&it.typed))?;
+            Ok((name.clone(), joined(&output, "value", value)?))
         });
-        json!({
-            "version": 4,
-            "terraform_version": "1.11.4",
-            "serial": self.serial,
-            "lineage": self.lineage,
-            "outputs": outputs.collect::<serde_json::Map<_, _>>(),
-            "resources": resources,
-            "check_results": self.checks.stored(),
-        })
+        let mut members = self::members(
+            &json!({
+                "version": 4,
+                "terraform_version": "1.11.4",
+                "serial": self.serial,
+                "lineage": self.lineage,
+                "check_results": self.checks.stored(),
+            })
+            .to_string(),
+        )?;
+        members
+            .insert("outputs".to_owned(), to_raw_value(&outputs.collect::<serde_json::Result<Members>>()?)?);
+        members.insert("resources".to_owned(), to_raw_value(&resources)?);
+        serde_json::to_string_pretty(&members)
     }
 
     /// The current objects of all resource instances, in the order of their addresses.
@@ -270,7 +287,7 @@ impl State {
 }
 
 impl Object {
-    fn from_json(json: &Json, provider: ProviderKey) -> Option<Object> {
+    fn from_json(json: &Json, attributes: String, provider: ProviderKey) -> Option<Object> {
         let identity = match &json["identity"] {
             Json::Null => None,
             it => Some((json["identity_schema_version"].as_i64().unwrap_or_default(), it.to_string())),
@@ -285,7 +302,7 @@ impl Object {
         Some(Object {
             provider,
             schema_version: json["schema_version"].as_i64()?,
-            attributes: json["attributes"].to_string(),
+            attributes,
             sensitive: read_paths(&json["sensitive_attributes"]),
             private,
             identity,
@@ -299,7 +316,6 @@ impl Object {
         let parse = |text: &str| serde_json::from_str::<Json>(text).unwrap_or(Json::Null);
         let mut json = json!({
             "schema_version": self.schema_version,
-            "attributes": parse(&self.attributes),
             "sensitive_attributes": paths_json(&self.sensitive),
         });
         match key {
@@ -344,10 +360,40 @@ fn parse_module(text: &str) -> Option<ModuleInstance> {
     Some(address.module)
 }
 
+/// The members of a JSON object as text, because [`Json`] rounds numbers.
+type Members = BTreeMap<String, Box<RawValue>>;
+
+fn members(text: &str) -> serde_json::Result<Members> {
+    serde_json::from_str(text)
+}
+
+fn elements(text: &str) -> Option<Vec<Box<RawValue>>> {
+    serde_json::from_str(text).ok()
+}
+
+/// Splits a JSON object into a member as text and the other members.
+fn split(text: &str, member: &str) -> Option<(Json, String)> {
+    let mut members = members(text).ok()?;
+    let text = members.remove(member).map_or_else(|| "null".to_owned(), |it| it.get().to_owned());
+    let others = members.into_iter().map(|(name, it)| Some((name, serde_json::from_str(it.get()).ok()?)));
+    Some((Json::Object(others.collect::<Option<_>>()?), text))
+}
+
+/// Adds a member to a JSON object, as the reverse of [`split`].
+fn joined(others: &Json, member: &str, value: Box<RawValue>) -> serde_json::Result<Box<RawValue>> {
+    let mut members = members(&others.to_string())?;
+    members.insert(member.to_owned(), value);
+    to_raw_value(&members)
+}
+
 /// A value as JSON, with the form of its own type.
 pub(crate) fn typed_json(it: &Typed) -> Json {
+    serde_json::from_str(&typed_text(it)).unwrap_or(Json::Null)
+}
+
+fn typed_text(it: &Typed) -> String {
     let text = json::encode(&it.value, &it.ty).unwrap_or_else(|_| b"null".to_vec());
-    serde_json::from_slice(&text).unwrap_or(Json::Null)
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 pub(crate) fn type_json(ty: &Type) -> Json {
