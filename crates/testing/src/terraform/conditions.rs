@@ -148,11 +148,15 @@ impl Evaluation<'_> {
         self.check = Some(check.name.clone());
         for instance in self.instances_of(path) {
             let checked = CheckableObject::of("check", &instance, &format!("check.{}", check.name));
+            // A data source of the check could not be read.
+            if self.checks.has_failed(&checked) {
+                continue;
+            }
             for it in &check.assertions {
                 let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
                 match self.evaluate_condition(&instance, [], it) {
+                    Ok(_) if self.validates => {}
                     Ok(ConditionResult::Passed) => self.checks.record(&checked, Status::Pass, None),
-                    Ok(ConditionResult::Unknown) if self.validates || self.checks.has_failed(&checked) => {}
                     Ok(ConditionResult::Unknown) => {
                         self.checks.record(&checked, Status::Unknown, None);
                         let detail = "The condition could not be evaluated at this time, so a result will be known when this \
