@@ -582,6 +582,16 @@ impl<'a> Evaluation<'a> {
         Ok(found)
     }
 
+    /// True if the configuration has the instance.
+    pub(crate) fn is_declared(&self, address: &Address, resource: &Resource<'_>) -> Result<bool> {
+        let modules = self.expansions.get(&module_path(&address.module));
+        if !modules.is_some_and(|it| it.contains(&address.module)) {
+            return Ok(false);
+        }
+        let instances = self.expand(&address.module, &resource.repetition)?;
+        Ok(instances.iter().any(|(key, _)| *key == address.key))
+    }
+
     /// Decodes the configuration of a resource instance.
     pub(crate) fn decode(&self, it: &ResourceInstance<'_>, block: &Block) -> Result<Decoded> {
         self.with_scope(&it.address.module, it.values.iter().cloned(), |scope| {

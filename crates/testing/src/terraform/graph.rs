@@ -573,6 +573,19 @@ pub(crate) fn self_reference<'r, 'a>(
     find(&resource.config.body, &resource.id)
 }
 
+/// Returns the nodes on which the instances of a resource depend: those of its `count` or `for_each`, and its module.
+pub(crate) fn nodes_of_instances(
+    configuration: &ModuleTree<'_>,
+    path: &[String],
+    repetition: &Repetition<'_>,
+) -> BTreeSet<Node> {
+    let builder = Builder { configuration, edges: BTreeMap::new(), problems: Vec::new() };
+    let call = path.split_last().map(|(name, parent)| Node::Call(parent.to_vec(), name.clone()));
+    let mut found: BTreeSet<Node> = call.into_iter().collect();
+    builder.collect_repetition(path, repetition, &mut found);
+    found
+}
+
 /// Returns the nodes of static references, including all resources of a module.
 pub(crate) fn explicit_nodes(
     configuration: &ModuleTree<'_>,

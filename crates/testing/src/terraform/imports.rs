@@ -183,3 +183,12 @@ fn matching_bracket(text: &str) -> Option<usize> {
     }
     None
 }
+
+/// The error about the import of an instance that the configuration does not have.
+pub(crate) fn undeclared_import(address: &Address) -> Problem {
+    let detail = format!(
+        "The configuration for the given import {address} does not exist. All target instances must have an associated \
+         configuration to be imported."
+    );
+    Problem::error("Configuration for import target does not exist", detail)
+}

@@ -12,7 +12,7 @@ use super::configuration::Resource;
 use super::deferral::deferral_reason;
 use super::evaluation::{Evaluation, Instances};
 use super::graph::{Node, self_reference};
-use super::imports::ImportTarget;
+use super::imports::{ImportTarget, undeclared_import};
 use super::moves;
 use super::objects::{new_instance, store, upgrade};
 use super::options::PlanOptions;
@@ -399,14 +399,6 @@ fn add_missing_instances(values: &mut Vec<(InstanceKey, Marked)>, kind: Repetiti
         }
         _ => {}
     }
-}
-
-fn undeclared_import(address: &Address) -> Problem {
-    let detail = format!(
-        "The configuration for the given import {address} does not exist. All target instances must have an associated \
-         configuration to be imported."
-    );
-    Problem::error("Configuration for import target does not exist", detail)
 }
 
 /// The resources whose new object is created before the old one is destroyed: those with the argument, and their

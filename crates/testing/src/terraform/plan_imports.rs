@@ -12,8 +12,8 @@ use super::change::SimulatedChange;
 use super::configuration::{LocatedBody, ProviderReference, Resource, implied_provider};
 use super::decode::decode;
 use super::files::File;
-use super::graph::{Node, resolve_provider};
-use super::imports::{ImportTarget, resolve};
+use super::graph::{Node, nodes_of_instances, resolve_provider};
+use super::imports::{ImportTarget, resolve, undeclared_import};
 use super::objects::{new_instance, store};
 use super::plan::Planner;
 use super::problem::{Problem, Result, diagnostics_of_failure};
@@ -67,13 +67,19 @@ impl Planner<'_> {
             return Err(vec![Problem::error("Resource already managed by Terraform", detail)]);
         }
         let provider = self.evaluation.provider_of(&config_address.module, resource)?;
-        let needed = self.evaluation.graph.with_dependencies([Node::Provider(provider.clone())]);
+        let configuration = self.evaluation.configuration;
+        let mut needed = nodes_of_instances(configuration, &config_address.module, &resource.repetition);
+        needed.insert(Node::Provider(provider.clone()));
+        let needed = self.evaluation.graph.with_dependencies(needed);
         let order = self.evaluation.graph.order.iter();
         for it in order.filter(|it| needed.contains(it) && **it != node) {
             match it {
                 Node::Resource(address) => self.plan_resource(address)?,
                 it => self.evaluation.evaluate_node(it)?,
             }
+        }
+        if !self.evaluation.is_declared(&parsed, resource)? {
+            return Err(vec![undeclared_import(&parsed)]);
         }
         let target = ImportTarget { id: Some(id.to_owned()), identity: None };
         self.import_object(&parsed, &target, &provider)?;
