@@ -20,7 +20,7 @@ use ferroform_engine::Kind;
 
 use self::change::{Action, ValueChange};
 pub(crate) use self::configuration::{configuration, formatted, quoted};
-use self::text::Options;
+use self::text::{Options, SHOWS_UNCHANGED};
 use crate::terraform::explain_deferral;
 use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
 
@@ -31,7 +31,7 @@ pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -
         .iter()
         .zip(resources)
         .filter(|(change, _)| is_shown(change))
-        .map(|(change, json)| resource(change, json, &header(change, json), schemas))
+        .map(|(change, json)| resource(change, json, &header(change, json), schemas, options(change)))
         .collect();
     let deferred = plan["deferred_changes"].as_array().map_or(&[][..], Vec::as_slice);
     let deferred: Vec<String> = deferred
@@ -40,11 +40,13 @@ pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -
             let (json, reason) = (&it["resource_change"], it["reason"].as_str().unwrap_or_default());
             let change = ResourceChange::from_json(json).ok()?;
             let header = format!("  # {} was deferred\n  # ({})\n", change.address, explain_deferral(reason));
-            Some(resource(&change, json, &header, schemas))
+            Some(resource(&change, json, &header, schemas, Options::default()))
         })
         .collect();
     let outputs = outputs(&plan["output_changes"]);
-    let mut text = resources.join("\n");
+    // Only a plan with `-refresh-only` contains no object at all.
+    let mut text =
+        if changes.is_empty() { drift(&plan["resource_drift"], schemas) } else { resources.join("\n") };
     if !resources.is_empty() {
         text += &format!("\n{}\n", summary(changes));
     }
@@ -65,6 +67,35 @@ pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -
     }
 }
 
+/// The part about changes that a refresh has found; empty if there are none.
+fn drift(drift: &Json, schemas: &Schemas) -> String {
+    let changes = drift.as_array().map_or(&[][..], Vec::as_slice);
+    let resources: Vec<String> = changes
+        .iter()
+        .filter_map(|json| {
+            let change = ResourceChange::from_json(json).ok()?;
+            let is_deleted = change.action == PlannedAction::Delete;
+            let verb = if is_deleted { "has been deleted" } else { "has changed" };
+            let header = format!("  # {} {verb}\n", change.address);
+            is_shown(&change).then(|| resource(&change, json, &header, schemas, Options::default()))
+        })
+        .collect();
+    if resources.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Note: Objects have changed outside of Terraform\n\nTerraform detected the following changes made outside of Terraform \
+         since the\nlast \"terraform apply\" which may have affected this plan:\n\n{}",
+        resources.join("\n")
+    )
+}
+
+/// The options for printing the change of a resource: an import without another change shows every attribute.
+fn options(change: &ResourceChange) -> Options {
+    let is_import = change.action == PlannedAction::NoOp && !change.importing.is_null();
+    if is_import { SHOWS_UNCHANGED } else { Options::default() }
+}
+
 /// True if Terraform prints the object: it changes, or its address does.
 fn is_shown(change: &ResourceChange) -> bool {
     let is_moved = !change.previous_address.is_empty();
@@ -72,7 +103,13 @@ fn is_shown(change: &ResourceChange) -> bool {
 }
 
 /// Prints a resource with the lines above it.
-fn resource(change: &ResourceChange, json: &Json, header: &str, schemas: &Schemas) -> String {
+fn resource(
+    change: &ResourceChange,
+    json: &Json,
+    header: &str,
+    schemas: &Schemas,
+    options: Options,
+) -> String {
     let is_data = json["mode"] == "data";
     let (kind, keyword) = if is_data { (Kind::DataSource, "data") } else { (Kind::Resource, "resource") };
     let string = |name: &str| json[name].as_str().unwrap_or_default();
@@ -94,7 +131,7 @@ fn resource(change: &ResourceChange, json: &Json, header: &str, schemas: &Schema
         PlannedAction::CreateBeforeDestroy => "+/-",
         PlannedAction::Forget => " .",
     };
-    let body = text::value(&diff, 0, Options::default());
+    let body = text::value(&diff, 0, options);
     format!("{header}{symbol} {keyword} \"{}\" \"{}\" {body}\n", string("type"), string("name"))
 }
 

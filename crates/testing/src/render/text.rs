@@ -17,7 +17,7 @@ pub(super) struct Options {
     shows_unchanged: bool,
 }
 
-const SHOWS_UNCHANGED: Options = Options { hides_null: false, shows_unchanged: true };
+pub(super) const SHOWS_UNCHANGED: Options = Options { hides_null: false, shows_unchanged: true };
 
 impl Options {
     fn hide_null(self, hides_null: bool) -> Options {

@@ -210,10 +210,12 @@ impl Simulation {
         let is_empty = !options.refresh_only
             && changes.values().all(is_no_op)
             && output_changes.as_object().is_none_or(|it| it.values().all(|it| it["actions"][0] == "no-op"));
-        // As in Terraform: data sources first, and child modules last.
+        // As in Terraform: child modules last, and data sources first in each module.
         let mut sorted: Vec<&SimulatedChange> = changes.values().collect();
-        sorted
-            .sort_by_key(|it| (it.address.module.len(), it.address.resource.mode != Mode::Data, &it.address));
+        sorted.sort_by_key(|it| {
+            let address = &it.address;
+            (address.module.len(), &address.module, address.resource.mode != Mode::Data, address)
+        });
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",

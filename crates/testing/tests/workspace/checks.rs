@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ferroform_testing::cli::Feature;
+use ferroform_testing::cli::{Feature, Product};
 use ferroform_testing::workspace::{PlannedAction, Result, Runner};
 use serde_json::{Value as Json, json};
 
@@ -147,6 +147,13 @@ fn drift_is_found_by_a_refresh() -> Result<()> {
         let expected = [("notes_note.a", PlannedAction::Update), ("notes_note.b", PlannedAction::Delete)];
         assert_eq!(drift, expected);
         assert!(!plan.is_empty());
+        let printed = plan.to_string();
+        assert!(
+            printed.contains("# notes_note.a has changed")
+                && printed.contains("# notes_note.b has been deleted")
+        );
+        let terraform = matches!(&runner, Runner::Cli(it) if it.product()? == Product::Terraform);
+        assert!(!terraform || plan.text().contains(&printed), "{printed}\n---\n{}", plan.text());
         assert!(workspace.plan_with(&["-refresh=false"])?.is_empty(), "nothing is read");
 
         let plan = workspace.plan()?;
