@@ -7,14 +7,23 @@ impl PlanOptions {
     /// Reads the arguments of `terraform plan` that the simulation supports.
     pub(super) fn from_arguments(arguments: &[&str]) -> Result<PlanOptions> {
         let mut options = PlanOptions::default();
-        for argument in arguments {
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            // The address can be an argument of its own.
+            let joined = match *argument {
+                "-target" | "-replace" => format!("{argument}={}", arguments.next().unwrap_or(&"")),
+                it => it.to_owned(),
+            };
+            let argument = joined.as_str();
             match argument.split_once('=').unwrap_or((argument, "")) {
                 ("-destroy", "") => options.destroy = true,
-                ("-refresh", "false") => options.refresh = false,
+                ("-refresh", "true" | "false") => options.refresh = argument.ends_with("true"),
                 ("-refresh-only", "") => options.refresh_only = true,
                 ("-allow-deferral", "") => options.allow_deferral = true,
                 ("-target", address) if !address.is_empty() => options.targets.push(address.to_owned()),
                 ("-replace", address) if !address.is_empty() => options.replace.push(address.to_owned()),
+                // The simulation is not concurrent, and its state has no lock.
+                ("-parallelism" | "-lock" | "-lock-timeout" | "-input", value) if !value.is_empty() => {}
                 ("-generate-config-out", file) if !file.is_empty() => options.generate_config = true,
                 _ => {
                     return Err(Error::new(format!(
@@ -23,8 +32,26 @@ impl PlanOptions {
                 }
             }
         }
-        Ok(options)
+        check_modes(&options).map_or(Ok(options), Err)
     }
+}
+
+/// Returns an error if options contradict each other.
+fn check_modes(options: &PlanOptions) -> Option<Error> {
+    let PlanOptions { destroy, refresh, refresh_only, replace, .. } = options;
+    let message = match (destroy, refresh_only) {
+        (true, true) => {
+            "Incompatible plan mode options: -destroy and -refresh-only are mutually exclusive planning modes"
+        }
+        (_, true) if !refresh => {
+            "Incompatible refresh options: -refresh-only cannot be combined with -refresh=false"
+        }
+        (true, _) | (_, true) if !replace.is_empty() => {
+            "Unsupported plan mode: -replace is allowed only in normal planning mode"
+        }
+        _ => return None,
+    };
+    Some(Error::new(message))
 }
 
 /// Returns the file of `-generate-config-out`.
@@ -39,18 +66,26 @@ mod tests {
     #[test]
     fn arguments_are_read() {
         let read = PlanOptions::from_arguments;
-        let options = read(&["-destroy", "-target=a.b[\"x=y\"]", "-refresh=false", "-replace=c.d"]).unwrap();
+        let arguments =
+            ["-target=a.b[\"x=y\"]", "-refresh=false", "-replace", "c.d", "-parallelism=1", "-lock=false"];
+        let options = read(&arguments).unwrap();
         let expected = PlanOptions {
-            destroy: true,
             refresh: false,
             targets: vec!["a.b[\"x=y\"]".into()],
             replace: vec!["c.d".into()],
             ..PlanOptions::default()
         };
         assert_eq!(options, expected);
-        for unsupported in ["-parallelism=1", "-target=", "-refresh=maybe", "-destroy=true"] {
+        for unsupported in ["-compact-warnings", "-target=", "-refresh=maybe", "-destroy=true"] {
             let error = read(&[unsupported]).unwrap_err().to_string();
             assert_eq!(error, format!("the simulation of Terraform does not support {unsupported}"));
+        }
+        for [first, second] in [
+            ["-destroy", "-refresh-only"],
+            ["-refresh-only", "-replace=a.b"],
+            ["-refresh-only", "-refresh=false"],
+        ] {
+            assert!(read(&[first, second]).is_err(), "{first} {second}");
         }
     }
 }

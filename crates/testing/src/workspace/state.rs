@@ -86,12 +86,14 @@ impl State {
     ///
     /// Returns an error if the state does not contain the object, or if its attributes do not conform to the model.
     pub fn object<M: Model>(&self, address: &str) -> Result<M> {
-        let values = &self.get(address)?.values;
+        let stored = self.get(address)?;
+        let values = &stored.values;
         let value = json::decode(values, M::schema().block.ty());
         value.and_then(|it| M::from_value(&it)).map_err(|error| {
+            let (path, version) = (error.path().to_string(), stored.schema_version);
+            let at = if path.is_empty() { path } else { format!("{path}: ") };
             Error::new(format!(
-                "{address} does not conform to its model: {}: {}",
-                error.path(),
+                "{address} does not conform to its model: {at}{} (the schema version in the state is {version})",
                 error.message()
             ))
         })

@@ -176,8 +176,8 @@ fn unsupported_operations_are_explained() -> Result<()> {
     let error = workspace.run(&["fmt"]).unwrap_err().to_string();
     assert_eq!(error, "`fmt` requires a CLI, but the test runs in process");
     assert!(workspace.log().is_err());
-    let error = workspace.plan_with(&["-parallelism=1"]).unwrap_err().to_string();
-    assert_eq!(error, "the simulation of Terraform does not support -parallelism=1");
+    let error = workspace.plan_with(&["-compact-warnings"]).unwrap_err().to_string();
+    assert_eq!(error, "the simulation of Terraform does not support -compact-warnings");
     let error = workspace.provider("registry.terraform.io/example/notes", "terraform-provider-notes");
     assert_eq!(
         error.unwrap_err().to_string(),
