@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::address::{Address, ModuleInstance, module_path, module_prefix};
+use super::address::{
+    Address, InstanceKey, Mode, ModuleInstance, module_address, module_path, module_prefix,
+};
 use crate::workspace::Json;
 
 /// The status of an object with conditions. A variant that is declared later takes precedence.
@@ -99,7 +101,7 @@ impl Checks {
             let objects: Vec<Json> = instances
                 .iter()
                 .map(|(address, (status, messages))| {
-                    let mut object = json!({ "address": { "to_display": address }, "status": status.name() });
+                    let mut object = json!({ "address": instance_json(address), "status": status.name() });
                     if !messages.is_empty() {
                         object["problems"] = messages.iter().map(|it| json!({ "message": it })).collect();
                     }
@@ -107,7 +109,7 @@ impl Checks {
                 })
                 .collect();
             let mut check = json!({
-                "address": { "kind": kind, "to_display": config },
+                "address": config_json(kind, config),
                 "status": Checks::status(instances).name(),
             });
             if !objects.is_empty() {
@@ -125,10 +127,14 @@ impl Checks {
         }
         let checks = self.0.iter().map(|((kind, config), instances)| {
             let objects = instances.iter().map(|(address, (status, messages))| {
-                json!({ "object_addr": address, "status": status.name(), "failure_messages": messages })
+                let mut object = json!({ "object_addr": address, "status": status.name() });
+                if !messages.is_empty() {
+                    object["failure_messages"] = json!(messages);
+                }
+                object
             });
             json!({
-                "object_kind": kind,
+                "object_kind": if kind == "output_value" { "output" } else { kind },
                 "config_addr": config,
                 "status": Checks::status(instances).name(),
                 "objects": objects.collect::<Vec<_>>(),
@@ -146,12 +152,49 @@ impl Checks {
                 let messages = list(&object["failure_messages"]).iter().map(text).collect();
                 (text(&object["object_addr"]), (Status::parse(&text(&object["status"])), messages))
             });
-            ((text(&check["object_kind"]), text(&check["config_addr"])), objects.collect())
+            let kind = match text(&check["object_kind"]) {
+                kind if kind == "output" => "output_value".to_owned(),
+                kind => kind,
+            };
+            ((kind, text(&check["config_addr"])), objects.collect())
         });
         Checks(checks.collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// The address of an object in the configuration, with its parts. Those of variables, outputs and checks have the form of a
+/// resource's address.
+fn config_json(kind: &str, address: &str) -> Json {
+    let mut json = json!({ "kind": kind, "to_display": address });
+    let Some(parsed) = Address::parse(address) else { return json };
+    json["name"] = json!(parsed.resource.name);
+    if kind == "resource" {
+        json["mode"] = json!(if parsed.resource.mode == Mode::Data { "data" } else { "managed" });
+        json["type"] = json!(parsed.resource.kind);
+    }
+    add_module(&mut json, &parsed);
+    json
+}
+
+/// The address of an instance of an object, with its parts.
+fn instance_json(address: &str) -> Json {
+    let mut json = json!({ "to_display": address });
+    let Some(parsed) = Address::parse(address) else { return json };
+    match &parsed.key {
+        InstanceKey::Index(it) => json["instance_key"] = json!(it),
+        InstanceKey::Name(it) => json["instance_key"] = json!(it),
+        InstanceKey::None | InstanceKey::Unknown => {}
+    }
+    add_module(&mut json, &parsed);
+    json
+}
+
+fn add_module(json: &mut Json, address: &Address) {
+    if !address.module.is_empty() {
+        json["module"] = json!(module_address(&address.module));
     }
 }

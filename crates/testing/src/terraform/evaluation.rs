@@ -24,7 +24,7 @@ use super::scope::{ModuleValues, Scope};
 use super::state::{OutputValue, State};
 use super::values::{
     RepetitionKind, combined, instance_values, iterations, marks_after_conversion, repetition_kind,
-    unknown_as_null, unknown_values,
+    unknown_values,
 };
 use super::variables::VariableValue;
 use crate::ephemeral_resource::OpenResource;
@@ -377,14 +377,12 @@ impl<'a> Evaluation<'a> {
     pub(crate) fn store_outputs(&mut self) {
         let root = self.modules.get(&ModuleInstance::new());
         for (name, value) in root.map(|it| it.outputs.clone()).unwrap_or_default() {
-            let is_sensitive = value.marks.contains(Mark::Sensitive);
             // Terraform does not store a null output.
             if value.typed.value.is_null() {
                 self.state.outputs.remove(&name);
                 continue;
             }
-            let typed = Typed { value: unknown_as_null(&value.typed.value), ..value.typed };
-            self.state.outputs.insert(name, OutputValue { typed, is_sensitive });
+            self.state.outputs.insert(name, OutputValue::of(&value));
         }
     }
 

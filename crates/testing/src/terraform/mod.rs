@@ -72,7 +72,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use ferroform::Clock;
-use serde_json::json;
+use ferroform_lang::marks::Marked;
+use serde_json::{Map, json};
 
 use self::address::{ConfigAddress, Mode};
 use self::apply::Applier;
@@ -89,7 +90,7 @@ use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
-use self::state::{ObjectKey, State};
+use self::state::{ObjectKey, OutputValue, State};
 use crate::Invariant;
 use crate::cleanup::ObjectId;
 use crate::log_capture::LogCapture;
@@ -216,15 +217,31 @@ impl Simulation {
             let address = &it.address;
             (address.module.len(), &address.module, address.resource.mode != Mode::Data, address)
         });
+        // The prior state contains the outputs that the plan knows.
+        let mut prior = state.clone();
+        let is_known = |it: &Marked| it.typed.value.is_wholly_known() && !it.typed.value.is_null();
+        let known = outputs.iter().filter(|(_, it)| is_known(it));
+        prior.outputs.extend(known.map(|(name, it)| (name.clone(), OutputValue::of(it))));
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": "1.11.4",
-            "resource_changes": sorted.into_iter().map(show::change_json).collect::<Vec<_>>(),
-            "output_changes": output_changes,
-            "prior_state": show::state_json(&state, &self.providers),
-            "checks": checks.json(),
+            "planned_values": show::planned_values(sorted.iter().copied(), &outputs, &self.providers),
+            "prior_state": show::state_json(&prior, &self.providers),
             "errored": false,
         });
+        let changes_json: Json = sorted.into_iter().map(show::change_json).collect();
+        // As in Terraform, empty members are absent.
+        for (name, value) in [
+            ("resource_changes", changes_json),
+            ("output_changes", output_changes),
+            ("checks", checks.json()),
+        ] {
+            let is_empty =
+                value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(Map::is_empty);
+            if !is_empty {
+                json[name] = value;
+            }
+        }
         if !drift.is_empty() {
             json["resource_drift"] = drift.iter().map(show::change_json).collect();
         }

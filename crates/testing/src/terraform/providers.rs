@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferroform::raw::{AnyDataSource, AnyFunction, AnyResource};
-use ferroform::schema::{Block, Mode as ParameterMode};
+use ferroform::schema::{Block, Mode as ParameterMode, Schema};
 use ferroform::value::{Type, Typed, Value};
 use ferroform_engine::ProviderServer;
 use ferroform_lang::body::FailedCall;
@@ -141,12 +141,26 @@ impl Providers {
 
     /// Returns the schema of a resource or data source.
     pub(crate) fn block_of(&self, address: &str, resource: &ResourceName) -> Option<Block> {
+        self.with_schema(address, resource, |it| it.block.clone())
+    }
+
+    /// Returns the schema version of a resource or data source.
+    pub(crate) fn schema_version(&self, address: &str, resource: &ResourceName) -> Option<i64> {
+        self.with_schema(address, resource, |it| it.version)
+    }
+
+    fn with_schema<T>(
+        &self,
+        address: &str,
+        resource: &ResourceName,
+        read: impl FnOnce(&Schema) -> T,
+    ) -> Option<T> {
         let harness = self.unconfigured(address).ok()?;
         let server = harness.server();
-        match resource.mode {
-            Mode::Data => Some(server.find::<dyn AnyDataSource>(&resource.kind).ok()?.schema().block.clone()),
-            _ => Some(server.find::<dyn AnyResource>(&resource.kind).ok()?.schema().block.clone()),
-        }
+        Some(match resource.mode {
+            Mode::Data => read(server.find::<dyn AnyDataSource>(&resource.kind).ok()?.schema()),
+            _ => read(server.find::<dyn AnyResource>(&resource.kind).ok()?.schema()),
+        })
     }
 
     /// Calls a function of a provider; `None` if the provider or the function does not exist.

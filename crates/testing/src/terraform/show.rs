@@ -174,18 +174,19 @@ pub(crate) fn output_changes(
         if actions == "no-op" && new.is_none() {
             continue;
         }
-        changes.insert(
-            name.clone(),
-            json!({
-                "actions": [actions],
-                "before": old_json,
-                "after": known_json(new_value),
-                "after_unknown": unknown_json(new_value),
-                // Terraform redacts both values if one of them is sensitive.
-                "before_sensitive": old_sensitive || new_sensitive,
-                "after_sensitive": old_sensitive || new_sensitive,
-            }),
-        );
+        let is_known = new_value.is_wholly_known();
+        let mut change = json!({
+            "actions": [actions],
+            "before": old_json,
+            "after_unknown": if is_known { json!(false) } else { unknown_json(new_value) },
+            // Terraform redacts both values if one of them is sensitive.
+            "before_sensitive": old_sensitive || new_sensitive,
+            "after_sensitive": old_sensitive || new_sensitive,
+        });
+        if !new_value.is_unknown() {
+            change["after"] = known_json(new_value);
+        }
+        changes.insert(name.clone(), change);
     }
     Json::Object(changes)
 }
@@ -204,7 +205,12 @@ pub(crate) fn state_json(state: &State, providers: &Providers) -> Json {
         (name.clone(), output)
     });
     let outputs: Map<String, Json> = outputs.collect();
-    let mut values = json!({ "root_module": module_json(state, &ModuleInstance::new(), providers) });
+    let mut modules = Modules::new();
+    for ((address, deposed), object) in &state.objects {
+        let json = object_json(address, deposed.as_deref(), object, providers);
+        modules.entry(address.module.clone()).or_default().push(json);
+    }
+    let mut values = json!({ "root_module": module_json(&modules, &ModuleInstance::new()) });
     if !outputs.is_empty() {
         values["outputs"] = Json::Object(outputs);
     }
@@ -215,28 +221,55 @@ pub(crate) fn state_json(state: &State, providers: &Providers) -> Json {
     json
 }
 
-fn module_json(state: &State, at: &ModuleInstance, providers: &Providers) -> Json {
-    let of_module = state.objects.iter().filter(|((it, _), _)| it.module == *at);
-    let resources: Vec<Json> = of_module
-        .map(|((address, deposed), it)| object_json(address, deposed.as_deref(), it, providers))
-        .collect();
-    let mut children: Vec<&[(String, InstanceKey)]> = state
-        .objects
-        .keys()
-        .filter(|(it, _)| it.module.len() > at.len() && it.module.starts_with(at))
-        .map(|(it, _)| &it.module[..=at.len()])
-        .collect();
+/// The values of the objects and outputs after the apply, as far as they are known.
+pub(crate) fn planned_values<'c>(
+    changes: impl Iterator<Item = &'c SimulatedChange>,
+    outputs: &BTreeMap<String, Marked>,
+    providers: &Providers,
+) -> Json {
+    let mut modules = Modules::new();
+    for it in changes.filter(|it| !it.after.is_null() && it.deposed.is_none()) {
+        let mut json = resource_json(&it.address);
+        json["provider_name"] = json!(it.provider.address);
+        json["schema_version"] = json!(providers.schema_version(&it.provider.address, &it.address.resource));
+        json["values"] = known_json(&it.after);
+        json["sensitive_values"] = sensitive_json(&it.after, &it.after_marks);
+        modules.entry(it.address.module.clone()).or_default().push(json);
+    }
+    let mut values = json!({ "root_module": module_json(&modules, &ModuleInstance::new()) });
+    if !outputs.is_empty() {
+        let outputs = outputs.iter().map(|(name, it)| (name.clone(), planned_output(it)));
+        values["outputs"] = Json::Object(outputs.collect());
+    }
+    values
+}
+
+fn planned_output(output: &Marked) -> Json {
+    let mut json = json!({ "sensitive": output.marks.contains(Mark::Sensitive) });
+    if output.typed.value.is_wholly_known() {
+        json["value"] = typed_json(&output.typed);
+        json["type"] = type_json(&output.typed.ty);
+    }
+    json
+}
+
+/// The JSON of the objects in each module instance.
+type Modules = BTreeMap<ModuleInstance, Vec<Json>>;
+
+fn module_json(modules: &Modules, at: &ModuleInstance) -> Json {
+    let inside = modules.range(at.clone()..).map(|(it, _)| it).take_while(|it| it.starts_with(at));
+    let mut children: Vec<ModuleInstance> =
+        inside.filter(|it| it.len() > at.len()).map(|it| it[..=at.len()].to_vec()).collect();
     children.dedup();
     let mut json = json!({});
     if !at.is_empty() {
         json["address"] = json!(module_address(at));
     }
-    if !resources.is_empty() {
+    if let Some(resources) = modules.get(at) {
         json["resources"] = json!(resources);
     }
     if !children.is_empty() {
-        json["child_modules"] =
-            children.into_iter().map(|it| module_json(state, &it.to_vec(), providers)).collect();
+        json["child_modules"] = children.iter().map(|it| module_json(modules, it)).collect();
     }
     json
 }

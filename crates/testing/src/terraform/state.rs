@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ferroform::schema::Block;
 use ferroform::value::{Path, Step, Type, Typed, Value, json};
-use ferroform_lang::marks::{Mark, Marks};
+use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -16,6 +16,7 @@ use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, m
 use super::checks::Checks;
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
+use super::values::unknown_as_null;
 use crate::instance_state::InstanceState;
 use crate::workspace::Json;
 
@@ -51,6 +52,15 @@ pub(crate) struct State {
 pub(crate) struct OutputValue {
     pub(crate) typed: Typed,
     pub(crate) is_sensitive: bool,
+}
+
+impl OutputValue {
+    /// Stores a value, with null for the unknown values inside it.
+    pub(crate) fn of(value: &Marked) -> OutputValue {
+        let is_sensitive = value.marks.contains(Mark::Sensitive);
+        let known = unknown_as_null(&value.typed.value);
+        OutputValue { typed: Typed::new(value.typed.ty.clone(), known), is_sensitive }
+    }
 }
 
 /// A stored object.

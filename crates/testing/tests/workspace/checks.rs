@@ -215,3 +215,65 @@ fn objects_are_listed() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn plan_and_state_have_the_members_of_terraform() -> Result<()> {
+    for runner in Runner::all() {
+        let (workspace, _) = notes::workspace(&runner, "members")?;
+        workspace.write(
+            "main.tf",
+            r#"
+                resource "notes_note" "a" {
+                  count = 1
+                  title = "a"
+                  text  = "t"
+                  lifecycle {
+                    precondition {
+                      condition     = count.index == 0
+                      error_message = "The index."
+                    }
+                  }
+                }
+
+                output "size" {
+                  value = notes_note.a[0].size
+                  precondition {
+                    condition     = notes_note.a[0].title == "a"
+                    error_message = "The title."
+                  }
+                }
+
+                output "known" {
+                  value = [1]
+                }
+            "#,
+        )?;
+        let plan = workspace.plan()?;
+        let (json, changes) = (plan.json(), &plan.json()["output_changes"]);
+        let known = json!({ "sensitive": false, "type": ["tuple", ["number"]], "value": [1] });
+        let planned = &json["planned_values"];
+        assert_eq!(planned["outputs"], json!({ "known": known, "size": { "sensitive": false } }), "{runner}");
+        assert_eq!(planned["root_module"]["resources"][0]["values"]["title"], "a");
+        assert_eq!(json["prior_state"]["values"]["outputs"]["known"], known);
+        assert_eq!((&changes["known"]["after_unknown"], changes["size"].get("after")), (&json!(false), None));
+        let address = |at: &str| {
+            let checks = json["checks"].as_array().into_iter().flatten();
+            let mut found = checks.filter(|it| it["address"]["to_display"] == at);
+            found.next().map(|it| (it["address"].clone(), it["instances"][0]["address"].clone()))
+        };
+        let resource = json!({ "kind": "resource", "mode": "managed", "name": "a", "to_display": "notes_note.a", "type": "notes_note" });
+        let instance = json!({ "instance_key": 0, "to_display": "notes_note.a[0]" });
+        assert_eq!(address("notes_note.a"), Some((resource, instance)));
+        let output = json!({ "kind": "output_value", "name": "size", "to_display": "output.size" });
+        assert_eq!(address("output.size"), Some((output, json!({ "to_display": "output.size" }))));
+
+        workspace.apply_plan(&plan)?;
+        let file: Json = workspace.read("terraform.tfstate")?.parse().unwrap();
+        let results = file["check_results"].as_array().unwrap();
+        let result = results.iter().find(|it| it["config_addr"] == "output.size");
+        let object = json!({ "object_addr": "output.size", "status": "pass" });
+        let expected = json!({ "object_kind": "output", "config_addr": "output.size", "status": "pass", "objects": [object] });
+        assert_eq!(result, Some(&expected), "{runner}");
+    }
+    Ok(())
+}
