@@ -46,6 +46,10 @@ pub(crate) struct CheckableObject {
 }
 
 impl CheckableObject {
+    pub(crate) fn is_variable(&self) -> bool {
+        self.kind == "var"
+    }
+
     pub(crate) fn resource(address: &Address) -> CheckableObject {
         CheckableObject {
             kind: "resource",

@@ -9,6 +9,7 @@ use super::configuration::Condition;
 use super::evaluation::Evaluation;
 use super::problem::{Problem, Problems, Result};
 use super::resource_instance::ResourceInstance;
+use super::scope::Scope;
 
 /// The result of a condition.
 pub(crate) enum ConditionResult {
@@ -19,6 +20,24 @@ pub(crate) enum ConditionResult {
         /// The warning about a message that is not shown.
         warning: Option<Problem>,
     },
+}
+
+/// The error message of a condition, and the warning about a message that is not shown.
+fn message(scope: &Scope<'_>, it: &Condition<'_>) -> (String, Option<Problem>) {
+    let redacted = |kind: &str| {
+        let problem = Problem::warning(
+            format!("Error message refers to {kind} values"),
+            format!("The error message refers to {kind} values, so it is not shown."),
+        );
+        let message = format!("The error message included {kind} values, so it is not shown.");
+        (message, Some(problem.at(it.message.file, it.message.expression.at())))
+    };
+    match scope.evaluate_as(&it.message, &Type::String) {
+        Ok(message) if message.marks.contains(Mark::Ephemeral) => redacted("ephemeral"),
+        Ok(message) if message.marks.contains(Mark::Sensitive) => redacted("sensitive"),
+        Ok(message) => (message.typed.value.as_str().unwrap_or_default().to_owned(), None),
+        Err(_) => ("The error message cannot be evaluated.".to_owned(), None),
+    }
 }
 
 impl Evaluation<'_> {
@@ -44,20 +63,7 @@ impl Evaluation<'_> {
                 Value::Null => return Err(invalid("The condition must be true or false, but it is null.")),
                 _ => {}
             }
-            let redacted = |kind: &str| {
-                let problem = Problem::warning(
-                    format!("Error message refers to {kind} values"),
-                    format!("The error message refers to {kind} values, so it is not shown."),
-                );
-                let message = format!("The error message included {kind} values, so it is not shown.");
-                (message, Some(problem.at(it.message.file, it.message.expression.at())))
-            };
-            let (message, warning) = match scope.evaluate_as(&it.message, &Type::String) {
-                Ok(message) if message.marks.contains(Mark::Ephemeral) => redacted("ephemeral"),
-                Ok(message) if message.marks.contains(Mark::Sensitive) => redacted("sensitive"),
-                Ok(message) => (message.typed.value.as_str().unwrap_or_default().to_owned(), None),
-                Err(_) => ("The error message cannot be evaluated.".to_owned(), None),
-            };
+            let (message, warning) = message(scope, it);
             Ok(ConditionResult::Failed { message, warning })
         })
     }
@@ -87,7 +93,14 @@ impl Evaluation<'_> {
     ) -> Result<()> {
         let mut problems = Problems::new();
         for it in conditions {
-            match self.evaluate_condition(instance, values.iter().cloned(), it) {
+            let result = self.evaluate_condition(instance, values.iter().cloned(), it);
+            if matches!(result, Ok(ConditionResult::Passed | ConditionResult::Unknown))
+                && !checked.is_variable()
+            {
+                let message = self.with_scope(instance, values.iter().cloned(), |scope| message(scope, it));
+                self.problems.extend(message.1);
+            }
+            match result {
                 Ok(ConditionResult::Passed) => self.checks.record(checked, Status::Pass, None),
                 Ok(ConditionResult::Unknown) => self.checks.record(checked, Status::Unknown, None),
                 Ok(ConditionResult::Failed { message, warning }) => {

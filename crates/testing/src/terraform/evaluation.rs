@@ -166,6 +166,7 @@ impl<'a> Evaluation<'a> {
         let Some(call) = self.module(path).and_then(|it| it.calls.get(name)) else { return Ok(()) };
         self.check_arguments(path, call)?;
         for outer in self.instances_of(path) {
+            self.check_repetition(&outer, &call.repetition)?;
             let instance = [&*outer, &[(name.to_owned(), InstanceKey::None)]].concat();
             let values = unknown_values(&call.repetition).into_iter().next();
             self.unknown_values.extend(values.map(|it| (instance.clone(), it)));
@@ -478,6 +479,25 @@ impl<'a> Evaluation<'a> {
                 expand_for_each(it, value)
             }
         }
+    }
+
+    /// Reports an invalid `count` or `for_each`. The value can be unknown, but neither ephemeral nor sensitive.
+    pub(crate) fn check_repetition(
+        &self,
+        instance: &ModuleInstance,
+        repetition: &Repetition<'_>,
+    ) -> Result<()> {
+        let (it, is_count) = match repetition {
+            Repetition::None => return Ok(()),
+            Repetition::Count(it) => (it, true),
+            Repetition::ForEach(it) => (it, false),
+        };
+        let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
+        let is_marked = value.marks.has(Mark::Ephemeral) || !is_count && value.marks.has(Mark::Sensitive);
+        if is_marked || value.typed.value.is_wholly_known() {
+            self.expand(instance, repetition)?;
+        }
+        Ok(())
     }
 
     /// True if `count` or `for_each` is unknown.

@@ -187,8 +187,8 @@ impl Simulation {
         let planned = planner.plan();
         let instances = Declared { modules: &planner.evaluation.expansions, resources: &planner.visited };
         // Invalid moves can cause other errors.
-        moves::validate(&configuration, &instances)?;
-        planned?;
+        let planned = moves::validate(&configuration, &instances).and(planned);
+        planned.map_err(|errors| [errors, warnings.clone()].concat())?;
         let outputs =
             planner.evaluation.modules.get(&Vec::new()).map(|it| it.outputs.clone()).unwrap_or_default();
         let outputs: BTreeMap<_, _> = outputs.into_iter().collect();
@@ -290,7 +290,7 @@ impl Simulation {
         self.check_is_current(plan)?;
         let configuration = ModuleTree::parse(&plan.files)?;
         let graph = Graph::new(&configuration)?;
-        let (variables, _) = variables::read_variables(&plan.files, &configuration)?;
+        let (variables, warnings) = variables::read_variables(&plan.files, &configuration)?;
         let evaluation = Evaluation::new(
             &plan.files,
             &configuration,
@@ -324,7 +324,11 @@ impl Simulation {
         };
         let result = applier.apply();
         applier.evaluation.state.write(&self.directory)?;
-        result.map(|()| applier.evaluation.problems)
+        let problems = applier.evaluation.problems;
+        match result {
+            Ok(()) => Ok([problems, warnings].concat()),
+            Err(errors) => Err([errors, warnings].concat()),
+        }
     }
 
     /// Rejects a plan if the state has changed since.

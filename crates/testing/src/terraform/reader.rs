@@ -607,12 +607,22 @@ impl<'a> Reader<'a, '_> {
         }
         let at = from.as_ref().map_or(block.header.clone(), |it| it.expression.at());
         let Some(from) = self.read_target(from, file, &block.header) else { return };
-        let has_key =
-            from.module.iter().map(|(_, key)| key).chain(from.resource.as_ref().map(|(_, key)| key));
-        if has_key.into_iter().any(|it| *it != InstanceKey::None) {
+        let (resource, has_key) = (from.resource.as_ref(), |key: &InstanceKey| *key != InstanceKey::None);
+        let problem = if from.module.iter().any(|(_, key)| has_key(key)) {
+            let detail = "Module address must be a module (e.g. \"module.foo\"), not a module instance.";
+            Some(Problem::error("Module instance keys not allowed", detail))
+        } else if resource.is_some_and(|(_, key)| has_key(key)) {
             let detail =
                 "Resource address must be a resource (e.g. \"test_instance.foo\"), not a resource instance.";
-            return self.report(Problem::error("Resource instance keys not allowed", detail).at(file, at));
+            Some(Problem::error("Resource instance keys not allowed", detail))
+        } else if resource.is_some_and(|(resource, _)| resource.mode == Mode::Data) {
+            let detail = "Data sources cannot be removed with a removed block: delete their configuration.";
+            Some(Problem::error("Data source address not allowed", detail))
+        } else {
+            None
+        };
+        if let Some(problem) = problem {
+            return self.report(problem.at(file, at));
         }
         self.module.removed.push(Removed { from, destroy });
     }

@@ -115,7 +115,7 @@ fn validate_resource(evaluation: &mut Evaluation<'_>, config_address: &ConfigAdd
     let block = resource.block(&harness)?;
     for instance in evaluation.instances_of(&config_address.module) {
         let it = ResourceInstance {
-            values: block_values(evaluation, &instance, resource)?,
+            values: block_values(evaluation, &instance, resource),
             ..ResourceInstance::new(&instance, resource, &provider, (&InstanceKey::None, None))
         };
         let mut value = match resource.repetition {
@@ -244,19 +244,14 @@ fn validate_references(
     Ok(())
 }
 
-/// Checks `count` or `for_each` if it is known, and returns unknown values for `count` and `each`.
+/// Checks `count` or `for_each`, and returns unknown values for `count` and `each`.
 fn block_values(
-    evaluation: &Evaluation<'_>,
+    evaluation: &mut Evaluation<'_>,
     instance: &ModuleInstance,
     resource: &Resource<'_>,
-) -> Result<BlockValues> {
-    let it = match &resource.repetition {
-        Repetition::None => return Ok(Vec::new()),
-        Repetition::Count(it) | Repetition::ForEach(it) => it,
-    };
-    let value = evaluation.with_scope(instance, [], |scope| scope.evaluate(it))?;
-    if value.typed.value.is_wholly_known() {
-        evaluation.expand(instance, &resource.repetition)?;
+) -> BlockValues {
+    if let Err(problems) = evaluation.check_repetition(instance, &resource.repetition) {
+        evaluation.report(problems);
     }
-    Ok(unknown_values(&resource.repetition))
+    unknown_values(&resource.repetition)
 }
