@@ -47,7 +47,7 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn apply(&self) -> Result<Output> {
         self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&[])?),
+            RunnerState::InProcess(_) => self.simulate_plan_and_apply(&[]),
             RunnerState::Cli(_) => {
                 self.run_json(&["apply", "-input=false", "-auto-approve"])?.expect_success()
             }
@@ -77,7 +77,7 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn destroy(&self) -> Result<Output> {
         self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-destroy"])?),
+            RunnerState::InProcess(_) => self.simulate_plan_and_apply(&["-destroy"]),
             RunnerState::Cli(_) => {
                 self.run_json(&["destroy", "-input=false", "-auto-approve"])?.expect_success()
             }
@@ -91,7 +91,7 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn refresh(&self) -> Result<Output> {
         self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => self.simulate_apply(&self.simulate_plan(&["-refresh-only"])?),
+            RunnerState::InProcess(_) => self.simulate_plan_and_apply(&["-refresh-only"]),
             RunnerState::Cli(_) => {
                 self.run_json(&["apply", "-input=false", "-auto-approve", "-refresh-only"])?.expect_success()
             }
@@ -257,6 +257,16 @@ impl Workspace {
         let mut plan = Plan::from_json(source, String::new(), is_empty, content, warnings, self.schemas())?;
         plan.set_text_from_display();
         Ok(plan)
+    }
+
+    /// Plans and applies the plan. The output contains the warnings of both.
+    fn simulate_plan_and_apply(&self, arguments: &[&str]) -> Result<Output> {
+        let plan = self.simulate_plan(arguments)?;
+        let mut output = self.simulate_apply(&plan)?;
+        let is_new = |it: &&Diagnostic| !output.diagnostics.contains(it);
+        let warnings: Vec<Diagnostic> = plan.warnings().iter().filter(is_new).cloned().collect();
+        warnings.into_iter().for_each(|it| output.report(it));
+        Ok(output)
     }
 
     fn simulate_apply(&self, plan: &Plan) -> Result<Output> {

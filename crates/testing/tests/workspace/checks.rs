@@ -277,3 +277,26 @@ fn plan_and_state_have_the_members_of_terraform() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn apply_warns_about_objects_that_it_forgets() -> Result<()> {
+    for runner in Runner::all() {
+        if matches!(&runner, Runner::Cli(it) if it.product()? == Product::OpenTofu) {
+            continue;
+        }
+        let (workspace, _) = notes::workspace(&runner, "forget")?;
+        workspace
+            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"t\"\n}\n")?;
+        workspace.apply()?;
+        let removed = "removed {\n  from = notes_note.a\n  lifecycle {\n    destroy = false\n  }\n}\n";
+        workspace.write("main.tf", removed)?;
+        let output = workspace.apply()?;
+        let summaries: BTreeSet<&str> = output.diagnostics.iter().map(|it| it.summary.as_str()).collect();
+        assert_eq!(
+            summaries,
+            BTreeSet::from(["Some objects will no longer be managed by Terraform"]),
+            "{runner}"
+        );
+    }
+    Ok(())
+}
