@@ -325,11 +325,16 @@ fn secret_string(name: &str, number: usize) -> String {
     }
 }
 
+/// True if the string is a generated secret.
+pub(super) fn is_secret(string: &str) -> bool {
+    string.starts_with(SECRET)
+}
+
 /// True if all strings in the value are secrets.
 pub(super) fn has_only_secrets(value: &Value) -> bool {
     let mut found = true;
     value.walk(&mut |_, it| {
-        found &= it.as_str().is_none_or(|it| it.starts_with(SECRET));
+        found &= it.as_str().is_none_or(is_secret);
         found
     });
     found
