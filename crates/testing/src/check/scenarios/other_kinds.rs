@@ -17,6 +17,7 @@ use super::super::service::ServiceFault;
 use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
+use super::failures::{not_requested, request_fault_of};
 use crate::harness::RpcTimeout;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
@@ -237,8 +238,7 @@ pub(super) fn failed_requests(
     number: usize,
 ) -> StepResult<Progress> {
     let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
-    let faults = ServiceFault::ALL;
-    let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
+    let (request, fault) = request_fault_of(number);
     let config = run.config_for_existing_objects(&target.base)?;
     run.steps.clear();
     let (before, start) = (service.objects(), service.request_count());
@@ -255,7 +255,7 @@ pub(super) fn failed_requests(
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
     if !is_reached {
-        return Ok(Progress::Finished);
+        return Ok(not_requested(request));
     }
     let left: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
     left.iter().for_each(|it| service.remove(it));
