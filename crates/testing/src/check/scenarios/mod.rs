@@ -66,11 +66,12 @@ pub(super) const CONFIGURED_KINDS: &[Kind] = &[
 /// All scenarios.
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::changes),
+    scenario(Lifecycle, Kind::Resource, 60, lifecycles::creations),
     scenario(Lifecycle, Kind::Resource, 6, lifecycles::step_orders),
     scenario(Lifecycle, Kind::Resource, 4, lifecycles::unknowns),
     scenario(BoundaryValues, Kind::Resource, 60, lifecycles::forms),
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::replacements),
-    scenario(BoundaryValues, Kind::Resource, 200, lifecycles::boundary_values),
+    scenario(BoundaryValues, Kind::Resource, 240, lifecycles::boundary_values),
     scenario(Faults, Kind::Resource, 60, failures::failed_create_requests),
     scenario(Faults, Kind::Resource, 60, failures::failed_delete_requests),
     scenario(Faults, Kind::Resource, 60, failures::failed_read_requests),
