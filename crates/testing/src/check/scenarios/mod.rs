@@ -3,6 +3,7 @@
 //! A sequence is a scenario with a number, which selects the attribute, the await point or the request under test, and with choices, which
 //! select the configuration. The systematic sequences have the numbers 0, 1, 2, … until the scenario is finished, and the simplest choices.
 
+mod data_sources;
 mod external_changes;
 mod failures;
 mod imports;
@@ -97,6 +98,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(BoundaryValues, Kind::Action, 400, invalid_configurations::validate_values),
     scenario(BoundaryValues, Kind::ListResource, 400, invalid_configurations::validate_values),
     scenario(Lifecycle, Kind::DataSource, 60, other_kinds::data_source),
+    scenario(Lifecycle, Kind::DataSource, 60, data_sources::finds_each_object),
     scenario(Faults, Kind::EphemeralResource, 80, other_kinds::ephemeral_resource),
     scenario(Faults, Kind::EphemeralResource, 2, other_kinds::closed_ephemeral_resource),
     scenario(Faults, Kind::EphemeralResource, 48, other_kinds::failed_requests),
