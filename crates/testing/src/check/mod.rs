@@ -8,6 +8,7 @@ mod intercept;
 #[cfg(feature = "unstable-state-stores")]
 mod intercepted_stores;
 mod leaks;
+mod links;
 mod pattern;
 mod provider_under_test;
 mod run;

@@ -28,6 +28,8 @@ pub(super) struct SequenceRun<'a> {
     pub(super) choices: Choices,
     /// The steps so far, in the form in which they are reported.
     pub(super) steps: Vec<String>,
+    /// The steps before them, which create the objects to which the configurations refer.
+    pub(super) related_steps: Vec<String>,
 }
 
 /// A resource instance with its name in the report.
@@ -62,6 +64,10 @@ impl<'a> SequenceRun<'a> {
             _ => &target.name,
         };
         let block = hcl::block(target.kind, name, label, target.block(), config);
+        let block = target
+            .links
+            .iter()
+            .fold(block, |block, it| it.with_reference(&block, &hcl::expression(&it.value)));
         self.record(format!("{verb}\n  {}", block.replace('\n', "\n  ")));
     }
 

@@ -100,7 +100,8 @@ impl ProviderUnderTest {
         };
         let harness = configured.harness.clone();
         let before = self.service.as_ref().map(|it| it.objects());
-        let mut run = SequenceRun { provider: self, harness, choices, steps: Vec::new() };
+        let mut run =
+            SequenceRun { provider: self, harness, choices, steps: Vec::new(), related_steps: Vec::new() };
         let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
         let has_ended = result.is_ok();
         let result = result.unwrap_or_else(|panic| {
@@ -123,7 +124,8 @@ impl ProviderUnderTest {
         if has_ended && cleaned.is_ok() {
             self.keep(configured);
         }
-        let SequenceRun { choices, steps, .. } = run;
+        let SequenceRun { choices, steps, related_steps, .. } = run;
+        let steps = [related_steps, steps].concat();
         let result = result.map_err(|interruption| match interruption {
             SequenceEnd::Violated(it) if self.skipped.contains(&it.invariant) => None,
             SequenceEnd::Violated(violation) => Some(Finding { violation, steps }),
@@ -156,7 +158,10 @@ impl ProviderUnderTest {
     }
 
     fn run_once(&self, it: &Sequence<'_>, choices: Choices) -> (SequenceOutcome, Vec<u64>) {
-        let (result, made) = self.run(choices, |run| (it.scenario.run)(run, it.target, it.number));
+        let (result, made) = self.run(choices, |run| {
+            let target = run.with_related(it.target)?;
+            (it.scenario.run)(run, &target, it.number)
+        });
         let outcome = match result {
             Ok(progress) => SequenceOutcome::Ended(progress),
             Err(None) => SequenceOutcome::Rejected,
@@ -181,8 +186,9 @@ impl ProviderUnderTest {
                 is_finished: false,
             }));
         }
-        // Time for the stage that comes last.
-        let stages_end = Instant::now() + end.saturating_duration_since(Instant::now()).mul_f64(STAGES_SHARE);
+        // Without a service, there are no stale reads.
+        let share = if self.service.is_some() { STAGES_SHARE } else { 1.0 };
+        let stages_end = Instant::now() + end.saturating_duration_since(Instant::now()).mul_f64(share);
         for rounds in PASSES {
             // The stages have the same share of the time of a pass, and in each round, each type has a sequence of each scenario.
             let share = stages_end.saturating_duration_since(Instant::now()) / 4;

@@ -15,6 +15,7 @@ use ferroform_engine::{Kind, ProviderServer};
 use super::base::{RejectedConfiguration, find_base, find_resource_base};
 use super::hcl;
 use super::intercept::{InterceptedProvider, Interceptor};
+use super::links::possible_links;
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
 use super::scenarios;
@@ -425,6 +426,7 @@ impl ObjectOptions {
             not_read: not_read.collect(),
             has_remote_object: true,
             example: None,
+            links: Vec::new(),
         }
     }
 }
@@ -471,6 +473,7 @@ fn prepare(
             None => {}
         }
     }
+    prepare_linked(under_test, seed, rejected)?;
     for (name, function) in provider.definitions().of_kind::<dyn AnyFunction>() {
         let parameters = function.signature().positional_parameters().iter().cloned();
         let variadic = function.signature().variadic_parameter().cloned();
@@ -504,6 +507,37 @@ fn prepare(
     Ok(())
 }
 
+/// The maximum number of combinations of links that are tried for a type.
+const MAX_LINKS: usize = 8;
+
+/// Finds configurations of the rejected resource types that refer to objects of other types.
+fn prepare_linked(
+    under_test: &mut ProviderUnderTest,
+    seed: u64,
+    rejected: &mut RejectedTypes,
+) -> Result<(), Finding> {
+    let mut remaining = Vec::new();
+    for (target, last) in std::mem::take(rejected) {
+        let mut accepted = None;
+        for links in possible_links(&target, &under_test.targets).into_iter().take(MAX_LINKS) {
+            let found = under_test.prepare(|run| {
+                let mut linked = target.with_links(run.create_related(&links)?);
+                Ok((find_resource_base(run, &mut linked, seed)?, linked))
+            })?;
+            if let Some((Ok(()), linked)) = found {
+                accepted = Some(linked);
+                break;
+            }
+        }
+        match accepted {
+            Some(linked) => under_test.targets.push(linked),
+            None => remaining.push((target, last)),
+        }
+    }
+    *rejected = remaining;
+    Ok(())
+}
+
 /// Adds the values of an object's attributes.
 pub(super) fn record_values(existing: &mut ExistingValues, state: &Value) {
     let Value::Object(object) = state else { return };
@@ -524,6 +558,8 @@ impl SequenceRun<'_> {
         let mut existing = BTreeMap::new();
         let provider = self.provider;
         for target in provider.targets(Kind::Resource) {
+            let Ok(target) = self.with_related(target) else { continue };
+            let target = &*target;
             let mut object = self.object(target, "a");
             // Objects of two types can conflict with each other.
             if self.apply(&mut object, &target.base)?.is_err() {

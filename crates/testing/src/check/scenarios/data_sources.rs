@@ -28,7 +28,7 @@ pub(super) fn finds_each_object(
     let Some(count) = COUNTS.get(number / resources.len().max(1)).filter(|_| !resources.is_empty()) else {
         return Ok(Progress::Finished);
     };
-    let resource = resources[number % resources.len()];
+    let resource = &*run.with_related(resources[number % resources.len()])?;
     let arguments = arguments_of(run, target, resource);
     let has_arguments = target.values.0.iter().any(|it| !target.base.attribute_or_null(&it.name).is_null());
     match (arguments.is_empty(), has_arguments) {

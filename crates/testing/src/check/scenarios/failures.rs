@@ -428,7 +428,7 @@ pub(super) fn failed_delete_requests(
 
 /// The progress after a fault of a request that was not sent.
 pub(super) fn not_requested(request: usize) -> Progress {
-    if request % REQUESTS == 0 { Progress::Finished } else { Progress::More }
+    if request.is_multiple_of(REQUESTS) { Progress::Finished } else { Progress::More }
 }
 
 /// The number of requests in a group, into which one fault after the other is injected.

@@ -404,6 +404,7 @@ pub(super) fn list_resource(
     let Some(resource) = provider.targets(Kind::Resource).find(|it| it.name == target.name) else {
         return Ok(Progress::Finished);
     };
+    let resource = &*run.with_related(resource)?;
     let Some(count) = [3, 12, 45].get(number).copied() else { return Ok(Progress::Finished) };
     let config = run.config_for_existing_objects(&target.base)?;
     run.steps.clear();
