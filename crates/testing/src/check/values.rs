@@ -105,7 +105,9 @@ impl BlockValues {
         for round in 0..=CHANGES {
             for field in &self.0 {
                 let present = config.attribute_or_null(&field.name);
-                let others = field.typical.iter().take(CHANGES + 1).chain(&field.absent);
+                // An omitted value is the second change, because many services keep a value that a request omits.
+                let (first, more) = field.typical.split_at(field.typical.len().min(2));
+                let others = first.iter().chain(&field.absent).chain(more.iter().take(CHANGES - 1));
                 let others: Vec<&Value> = others.filter(|it| *it != present).collect();
                 changes.extend(others.get(round).map(|it| (field.name.clone(), (*it).clone())));
             }
