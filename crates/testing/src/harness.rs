@@ -452,6 +452,13 @@ impl Harness {
         lock(&self.shared.collected).as_mut().map(std::mem::take).unwrap_or_default()
     }
 
+    /// Forgets the steps so far, so that an independent test can use the provider.
+    pub(crate) fn reset(&self, sensitive_values: &SensitiveValues) {
+        self.shared.log.clear();
+        *self.sensitive_values() = sensitive_values.clone();
+        self.take_violations();
+    }
+
     /// Deletes the objects that the steps so far have left, and ignores errors.
     pub(crate) fn clean_up(&self) {
         let created = std::mem::take(&mut *lock(&self.shared.created));

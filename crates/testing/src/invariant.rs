@@ -115,6 +115,8 @@ pub enum Invariant {
     ListReturnsEachObject,
     /// Two reads of a data source, without a change in between, return the same.
     DataSourceIsDeterministic,
+    /// A data source that returns the first objects of a resource type returns the others, too, for example those after the first page.
+    DataSourceFindsEachObject,
     /// A function returns the same result for the same arguments at any time, and a compatible one for unknown arguments.
     FunctionIsPure,
     /// An ephemeral resource that was opened is closed, even if a method fails. If the provider has not received its ID, because the
@@ -184,6 +186,7 @@ impl Invariant {
             Invariant::StaleReadsConverge => "stale reads do not cause errors or drift",
             Invariant::ListReturnsEachObject => "a list resource returns each object once",
             Invariant::DataSourceIsDeterministic => "a data source is deterministic",
+            Invariant::DataSourceFindsEachObject => "a data source finds each object",
             Invariant::FunctionIsPure => "a function is pure",
             Invariant::EphemeralResourceIsClosed => "an ephemeral resource is closed",
             Invariant::ActionReportsErrors => "an action reports errors",

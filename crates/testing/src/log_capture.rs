@@ -57,6 +57,11 @@ impl LogCapture {
         dispatcher::with_default(&self.dispatch, run)
     }
 
+    /// Removes all lines.
+    pub(crate) fn clear(&self) {
+        lock(&self.lines.0.lines).clear();
+    }
+
     /// Returns the number of lines.
     pub(crate) fn len(&self) -> usize {
         lock(&self.lines.0.lines).len()

@@ -97,6 +97,22 @@ fn client_chooses_keys() {
 }
 
 #[test]
+fn validation_reads_other_collections() {
+    let (service, notes) = notes();
+    let others = notes.clone();
+    drop(service.collection("/v1/tags").validate(move |tag, _| {
+        let id = tag.get("note_id").and_then(Value::as_str);
+        let missing = || ferroform_testing::mock::Response::new(422, json!({ "message": "missing" }));
+        id.and_then(|it| others.get(it)).map(drop).ok_or_else(missing)
+    }));
+    let tag = json!({ "note_id": "n-1" });
+    assert_eq!(request(&service, "POST", "/v1/tags", tag.clone()).0, 422);
+    notes.insert(json!({ "title": "a" }));
+    assert_eq!(request(&service, "POST", "/v1/tags", tag).0, 201);
+    assert_eq!(request(&service, "PATCH", "/v1/tags/1", json!({ "note_id": "n-2" })).0, 422);
+}
+
+#[test]
 fn fields_are_validated_unique_computed_and_not_returned() {
     let (service, notes) = notes();
     let notes = notes

@@ -17,6 +17,12 @@ const ATTEMPTS: usize = 300;
 /// The maximum number of configurations that are applied.
 const APPLIES: usize = 60;
 
+/// The last configuration of a type of which none was accepted.
+pub(super) struct RejectedConfiguration {
+    pub(super) config: Value,
+    pub(super) errors: Diagnostics,
+}
+
 /// Tries configurations until the provider accepts one. `apply` applies a valid configuration, and returns the errors if the service
 /// rejects it. The errors of the last attempt are returned if none is accepted.
 pub(super) fn find_base<T>(
@@ -24,13 +30,13 @@ pub(super) fn find_base<T>(
     target: &Target,
     seed: u64,
     mut apply: impl FnMut(&mut SequenceRun<'_>, &Value) -> StepResult<Result<T, Diagnostics>>,
-) -> StepResult<Result<(Value, T), Diagnostics>> {
+) -> StepResult<Result<(Value, T), RejectedConfiguration>> {
     let mut choices = Choices::random(seed);
     let fields = &target.values.0;
     let mut config = target.values.base(target.block());
     let mut next = vec![1; fields.len()];
     let mut applies = 0;
-    let mut last = Diagnostics::new();
+    let mut last = None;
     for attempt in 0..ATTEMPTS {
         let found = run.validate(target.kind.named(&target.name), &config)?;
         let errors = if found.has_error() {
@@ -43,7 +49,7 @@ pub(super) fn find_base<T>(
             }
         };
         if applies == APPLIES || fields.is_empty() {
-            return Ok(Err(errors));
+            return Ok(Err(RejectedConfiguration { config, errors }));
         }
         // The path of an error identifies the attribute to change.
         let at = errors.errors().find_map(|it| {
@@ -66,12 +72,11 @@ pub(super) fn find_base<T>(
                 field.typical.get((next[at] - 1) % field.typical.len().max(1))
             }
         };
-        if let Some(value) = value {
-            config = with_member(&config, &field.name, value.clone());
-        }
-        last = errors;
+        let changed = value.map(|it| with_member(&config, &field.name, it.clone()));
+        last = Some(RejectedConfiguration { config: config.clone(), errors });
+        config = changed.unwrap_or(config);
     }
-    Ok(Err(last))
+    last.map(Err).ok_or(SequenceEnd::Rejected)
 }
 
 /// Finds a configuration of a resource that can be created and destroyed.
@@ -79,7 +84,7 @@ pub(super) fn find_resource_base(
     run: &mut SequenceRun<'_>,
     target: &mut Target,
     seed: u64,
-) -> StepResult<Result<(), Diagnostics>> {
+) -> StepResult<Result<(), RejectedConfiguration>> {
     let found = find_base(run, target, seed, |run, config| {
         let mut object = run.object(target, "a");
         if let Err(errors) = run.plan_twice(&object, config)? {
@@ -103,7 +108,7 @@ pub(super) fn find_resource_base(
             Ok(())
         }
         Ok((_, None)) => return Err(SequenceEnd::Rejected),
-        Err(errors) => Err(errors),
+        Err(rejected) => Err(rejected),
     };
     Ok(found)
 }

@@ -240,13 +240,17 @@ impl Candidates {
 
     /// The candidates for collections of these elements.
     fn collections(self, collect: impl Fn(Vec<Value>) -> Value + Copy) -> Candidates {
-        let typical = windows(&self.typical).map(collect).collect();
+        let mut typical: Vec<Value> = windows(&self.typical).map(collect).collect();
+        if !typical.is_empty() {
+            typical.insert(1, collect(increasing(&self.typical, 5)));
+        }
         let [first, second] = [0, 1].map(|i| self.typical.get(i).cloned());
         let mut boundary = vec![(collect(Vec::new()), Invariant::BoundaryValuesRoundTrip)];
         if let (Some(first), Some(second)) = (first, second) {
             let ordered = |all: Vec<Value>| (collect(all), Invariant::NormalizedValuesAreConsistent);
             boundary.push(ordered(vec![second.clone(), first.clone()]));
             boundary.push(ordered(vec![first.clone(), second, first]));
+            boundary.push(ordered(self.typical.iter().take(8).rev().cloned().collect()));
         }
         boundary.push((
             collect(self.typical.iter().take(40).cloned().collect()),
@@ -306,6 +310,18 @@ fn windows(values: &[Value]) -> impl Iterator<Item = Vec<Value>> {
     ranges.map(|it| values[it].to_vec())
 }
 
+/// Several values. Strings are sorted, because a service that sorts them is found with boundary values.
+fn increasing(values: &[Value], count: usize) -> Vec<Value> {
+    let mut increasing: Vec<Value> = Vec::new();
+    for value in values {
+        let last = increasing.last().and_then(Value::as_str);
+        if increasing.len() < count && last.is_none_or(|last| value.as_str().is_some_and(|it| it > last)) {
+            increasing.push(value.clone());
+        }
+    }
+    increasing
+}
+
 fn hinted_strings(hints: &[Hint]) -> impl Iterator<Item = String> {
     hints.iter().flat_map(|it| match it {
         Hint::Value(it) => it.as_str().map(str::to_owned).into_iter().collect(),
@@ -325,11 +341,16 @@ fn secret_string(name: &str, number: usize) -> String {
     }
 }
 
+/// True if the string is a generated secret.
+pub(super) fn is_secret(string: &str) -> bool {
+    string.starts_with(SECRET)
+}
+
 /// True if all strings in the value are secrets.
 pub(super) fn has_only_secrets(value: &Value) -> bool {
     let mut found = true;
     value.walk(&mut |_, it| {
-        found &= it.as_str().is_none_or(|it| it.starts_with(SECRET));
+        found &= it.as_str().is_none_or(is_secret);
         found
     });
     found

@@ -7,6 +7,8 @@ mod hcl;
 mod intercept;
 #[cfg(feature = "unstable-state-stores")]
 mod intercepted_stores;
+mod leaks;
+mod links;
 mod pattern;
 mod provider_under_test;
 mod run;

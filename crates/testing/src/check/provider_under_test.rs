@@ -11,16 +11,31 @@ use ferroform::raw::AnyProvider;
 use ferroform::value::Value;
 use ferroform_engine::{Kind, ProviderServer};
 
+use super::hcl;
 use super::intercept::Interceptor;
 use super::service::FaultInjection;
 use super::step::{SequenceEnd, StepResult};
 use super::target::Target;
 use super::values::ExistingValues;
+use crate::config::evaluate;
 use crate::harness::lock;
+use crate::sensitive_values::SensitiveValues;
 use crate::{Configuration, Harness, Invariant};
 
 /// The time limit of an RPC, in real time.
 const CALL_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// The maximum number of sequences with the same configured provider.
+const MAX_SEQUENCES: usize = 25;
+
+/// A configured instance of the provider.
+pub(super) struct ConfiguredProvider {
+    pub(super) harness: Harness,
+    /// The sensitive values of the provider's configuration.
+    sensitive: SensitiveValues,
+    /// The number of sequences that have used it.
+    pub(super) sequences: usize,
+}
 
 /// The provider under test.
 pub(super) struct ProviderUnderTest {
@@ -34,6 +49,8 @@ pub(super) struct ProviderUnderTest {
     pub(super) existing_values: ExistingValues,
     /// The first results of functions, by their calls.
     pub(super) results: Mutex<BTreeMap<String, Value>>,
+    /// The configured provider of the sequence before, if the next one can use it.
+    pub(super) idle: Mutex<Option<ConfiguredProvider>>,
     /// The number of workspaces whose states were used.
     #[cfg(feature = "unstable-state-stores")]
     pub(super) workspaces: AtomicUsize,
@@ -43,6 +60,31 @@ impl ProviderUnderTest {
     /// Stores the result of the first call of a function, and returns it for later calls.
     pub(super) fn first_result(&self, call: &str, result: &Value) -> Value {
         lock(&self.results).entry(call.to_owned()).or_insert_with(|| result.clone()).clone()
+    }
+
+    /// Returns a configured provider for a sequence. The objects of a service outlive the provider, so a provider with a service is
+    /// configured once for several sequences: it takes longer than most sequences to create an HTTP client.
+    pub(super) fn configured(&self) -> StepResult<ConfiguredProvider> {
+        if let Some(idle) = lock(&self.idle).take() {
+            return Ok(idle);
+        }
+        let harness = self.start()?;
+        let sensitive = harness.sensitive_values().clone();
+        Ok(ConfiguredProvider { harness, sensitive, sequences: 0 })
+    }
+
+    /// Keeps a configured provider for the next sequence.
+    pub(super) fn keep(&self, mut configured: ConfiguredProvider) {
+        configured.sequences += 1;
+        if self.service.is_some() && configured.sequences < MAX_SEQUENCES {
+            configured.harness.reset(&configured.sensitive);
+            *lock(&self.idle) = Some(configured);
+        }
+    }
+
+    /// Makes the next sequence configure a new provider.
+    pub(super) fn discard_idle(&self) {
+        lock(&self.idle).take();
     }
 
     /// Starts a new instance of the provider, which collects violations.
@@ -64,6 +106,28 @@ impl ProviderUnderTest {
             Some(violation) => Err(SequenceEnd::Violated(violation)),
             None => Ok(started.ok()),
         }
+    }
+
+    /// The step that configures the provider, in the form in which it is reported.
+    pub(super) fn configuration_step(&self) -> String {
+        let block = &self.intercepted.schema().block;
+        let config = evaluate(block, &self.config).unwrap_or(Value::Null);
+        let name = self.intercepted.address().rsplit('/').next().unwrap_or_default();
+        let block = hcl::block(Kind::Provider, name, "", block, &config);
+        format!("configure\n  {}", block.replace('\n', "\n  "))
+    }
+
+    /// The numbers of checked types by their kinds.
+    pub(super) fn counts(&self) -> String {
+        let mut counts = BTreeMap::new();
+        for target in self.targets.iter().filter(|it| it.kind != Kind::Provider) {
+            *counts.entry(target.kind.noun()).or_insert(0) += 1;
+        }
+        let counts = counts.iter().map(|(noun, count)| match count {
+            1 => format!("1 {noun}"),
+            _ => format!("{count} {noun}s"),
+        });
+        counts.collect::<Vec<_>>().join(", ")
     }
 
     /// The targets of a kind.

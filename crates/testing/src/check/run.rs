@@ -11,6 +11,7 @@ use ferroform_engine::{Kind, Owner, contract};
 use super::choices::Choices;
 use super::hcl;
 use super::intercept::{Fault, Method};
+use super::leaks::{Leak, find_leak};
 use super::provider_under_test::ProviderUnderTest;
 use super::step::{SequenceEnd, StepResult};
 use super::target::Target;
@@ -27,6 +28,8 @@ pub(super) struct SequenceRun<'a> {
     pub(super) choices: Choices,
     /// The steps so far, in the form in which they are reported.
     pub(super) steps: Vec<String>,
+    /// The steps before them, which create the objects to which the configurations refer.
+    pub(super) related_steps: Vec<String>,
 }
 
 /// A resource instance with its name in the report.
@@ -61,6 +64,10 @@ impl<'a> SequenceRun<'a> {
             _ => &target.name,
         };
         let block = hcl::block(target.kind, name, label, target.block(), config);
+        let block = target
+            .links
+            .iter()
+            .fold(block, |block, it| it.with_reference(&block, &hcl::expression(&it.value)));
         self.record(format!("{verb}\n  {}", block.replace('\n', "\n  ")));
     }
 
@@ -185,6 +192,12 @@ impl<'a> SequenceRun<'a> {
         let applied = object.instance.plan_and_apply_values(config, config);
         let applied = self.finish(applied, false)?;
         self.check_private(object)?;
+        if let Ok(Diff { after: Some(planned), .. }) = &applied {
+            self.check_leaks(object, config, "planned state", planned.value())?;
+        }
+        if let Some(state) = &object.instance.stored {
+            self.check_leaks(object, config, "state", &state.value)?;
+        }
         if applied.is_ok() {
             object.applied = Some(config.clone());
         }
@@ -356,6 +369,9 @@ impl<'a> SequenceRun<'a> {
             self.violated(invariant, format!("the read failed: {}", self.redacted(&errors)))
         })?;
         self.check_private(object)?;
+        if let (Some(config), Some(state)) = (&object.applied, &object.instance.stored) {
+            self.check_leaks(object, config, "state", &state.value)?;
+        }
         Ok(read)
     }
 
@@ -420,6 +436,25 @@ impl<'a> SequenceRun<'a> {
             Some(path) => {
                 let problem = "the private state, which Terraform stores, contains this sensitive value";
                 Err(self.violated_at(Invariant::SecretsAreRedacted, path.clone(), problem))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that only sensitive attributes contain the secrets of the configuration.
+    fn check_leaks(
+        &self,
+        object: &CheckedInstance<'_>,
+        config: &Value,
+        what: &str,
+        value: &Value,
+    ) -> StepResult {
+        match find_leak(object.target.block(), config, value) {
+            Some(Leak { path, source }) => {
+                let problem = format!(
+                    "this attribute of the {what} is not sensitive, but contains the value of the sensitive attribute {source}"
+                );
+                Err(self.violated_at(Invariant::SecretsAreRedacted, path, problem))
             }
             None => Ok(()),
         }
@@ -507,11 +542,14 @@ impl<'a> SequenceRun<'a> {
         steps: impl FnOnce(&mut Self) -> StepResult<T>,
     ) -> StepResult<T> {
         let harness = std::mem::replace(&mut self.harness, self.provider.start()?);
-        let recorded = self.steps.clone();
+        let recorded = std::mem::take(&mut self.steps);
         let result = steps(self);
         self.harness.clean_up();
         self.harness = harness;
-        self.steps = recorded;
+        // The report of a violation contains the steps with the new instance.
+        if !matches!(result, Err(SequenceEnd::Violated(_))) {
+            self.steps = recorded;
+        }
         result
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
+use ferroform_engine::Kind;
+
 use super::choices::{Choices, Random, shrink};
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
@@ -11,11 +13,17 @@ use super::scenarios::{SCENARIOS, Scenario, Stage};
 use super::step::{Progress, SequenceEnd, StepResult};
 use super::target::Target;
 use crate::Invariant;
-use crate::harness::RpcTimeout;
+use crate::harness::{RpcTimeout, lock};
 use crate::invariant::Violation;
 
 /// The maximum number of sequences for shrinking.
 const SHRINKS: usize = 300;
+
+/// The numbers of rounds after which the next stage continues. The most valuable sequences of each stage come first.
+const PASSES: [usize; 5] = [4, 10, 24, 60, usize::MAX];
+
+/// The share of the time after which the last stage starts.
+const STAGES_SHARE: f64 = 0.9;
 
 /// The maximum time for shrinking.
 const SHRINK_TIME: Duration = Duration::from_secs(3);
@@ -44,6 +52,15 @@ impl fmt::Display for Finding {
 pub(super) struct Statistics {
     pub(super) sequences: usize,
     pub(super) rejected: usize,
+    /// The checked types by their kinds, such as `2 resources, 1 data source`.
+    pub(super) types: String,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Statistics { sequences, rejected, types } = self;
+        write!(f, "checked {types} in {sequences} sequences, {rejected} of them with rejected configurations")
+    }
 }
 
 /// The next sequence of a scenario.
@@ -73,15 +90,20 @@ impl ProviderUnderTest {
         if let Some(service) = &self.service {
             service.clear_faults();
         }
-        let harness = match self.start() {
-            Ok(harness) => harness,
+        let configured = match self.configured() {
+            Ok(configured) => configured,
             Err(SequenceEnd::Violated(violation)) => {
-                return (Err(Some(Finding { violation, steps: Vec::new() })), Vec::new());
+                let steps = vec![self.configuration_step()];
+                return (Err(Some(Finding { violation, steps })), Vec::new());
             }
             Err(SequenceEnd::Rejected) => return (Err(None), Vec::new()),
         };
-        let mut run = SequenceRun { provider: self, harness, choices, steps: Vec::new() };
+        let harness = configured.harness.clone();
+        let before = self.service.as_ref().map(|it| it.objects());
+        let mut run =
+            SequenceRun { provider: self, harness, choices, steps: Vec::new(), related_steps: Vec::new() };
         let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
+        let has_ended = result.is_ok();
         let result = result.unwrap_or_else(|panic| {
             // The violation about the RPC that exceeded its time limit has been collected.
             if !panic.is::<RpcTimeout>() {
@@ -95,8 +117,15 @@ impl ProviderUnderTest {
             service.clear_faults();
         }
         let cleaned = catch_unwind(AssertUnwindSafe(|| run.harness.clean_up()));
-        drop(cleaned);
-        let SequenceRun { choices, steps, .. } = run;
+        // An object that remains would change the next sequence.
+        if let (Some(service), Some(before)) = (&self.service, before) {
+            service.objects().iter().filter(|it| !before.contains(it)).for_each(|it| service.remove(it));
+        }
+        if has_ended && cleaned.is_ok() {
+            self.keep(configured);
+        }
+        let SequenceRun { choices, steps, related_steps, .. } = run;
+        let steps = [related_steps, steps].concat();
         let result = result.map_err(|interruption| match interruption {
             SequenceEnd::Violated(it) if self.skipped.contains(&it.invariant) => None,
             SequenceEnd::Violated(violation) => Some(Finding { violation, steps }),
@@ -117,13 +146,31 @@ impl ProviderUnderTest {
         }
     }
 
+    /// Runs a sequence. A violation must not depend on the sequences before it, so it is reproduced with a new provider.
     fn run_sequence(&self, it: &Sequence<'_>, choices: Choices) -> (SequenceOutcome, Vec<u64>) {
-        let (result, made) = self.run(choices, |run| (it.scenario.run)(run, it.target, it.number));
+        let is_new = lock(&self.idle).is_none();
+        let (outcome, made) = self.run_once(it, choices);
+        if is_new || !matches!(outcome, SequenceOutcome::Found(_)) {
+            return (outcome, made);
+        }
+        self.discard_idle();
+        self.run_once(it, Choices::replay(made))
+    }
+
+    fn run_once(&self, it: &Sequence<'_>, choices: Choices) -> (SequenceOutcome, Vec<u64>) {
+        let (result, made) = self.run(choices, |run| {
+            let target = run.with_related(it.target)?;
+            (it.scenario.run)(run, &target, it.number)
+        });
         let outcome = match result {
             Ok(progress) => SequenceOutcome::Ended(progress),
             Err(None) => SequenceOutcome::Rejected,
             Err(Some(finding)) => SequenceOutcome::Found(finding),
         };
+        // These scenarios configure the provider themselves.
+        if matches!(it.target.kind, Kind::Provider | Kind::StateStore) {
+            self.discard_idle();
+        }
         (outcome, made)
     }
 
@@ -139,19 +186,21 @@ impl ProviderUnderTest {
                 is_finished: false,
             }));
         }
-        // Each stage has its own share of the time. Unfinished systematic sequences run after the stages.
-        let share = end.saturating_duration_since(Instant::now()) / 4;
-        for stage in [Stage::Lifecycle, Stage::Faults, Stage::BoundaryValues] {
-            let stage_end = end.min(Instant::now() + share);
-            if let Some(finding) = self.search_stage(&mut all, Some(stage), stage_end, statistics) {
-                return Some(finding);
+        // Without a service, there are no stale reads.
+        let share = if self.service.is_some() { STAGES_SHARE } else { 1.0 };
+        let stages_end = Instant::now() + end.saturating_duration_since(Instant::now()).mul_f64(share);
+        for rounds in PASSES {
+            // The stages have the same share of the time of a pass, and in each round, each type has a sequence of each scenario.
+            let share = stages_end.saturating_duration_since(Instant::now()) / 4;
+            for stage in [Stage::Lifecycle, Stage::Faults, Stage::BoundaryValues] {
+                let stage_end = stages_end.min(Instant::now() + share);
+                if let Some(finding) = self.search_stage(&mut all, stage, rounds, stage_end, statistics) {
+                    return Some(finding);
+                }
             }
         }
-        if let Some(finding) = self.search_stage(&mut all, None, end, statistics) {
-            return Some(finding);
-        }
         let mut random = Random(seed);
-        while Instant::now() < end && !all.is_empty() {
+        while Instant::now() < stages_end && !all.is_empty() {
             let chosen = &all[(random.next() % all.len() as u64) as usize];
             let number = (random.next() % chosen.number.max(1) as u64) as usize;
             let it = Sequence { number, ..*chosen };
@@ -166,21 +215,22 @@ impl ProviderUnderTest {
                 _ => {}
             }
         }
-        None
+        self.search_stage(&mut all, Stage::StaleReads, usize::MAX, end, statistics)
     }
 
-    /// Runs the systematic sequences of a stage, or of all stages, in rounds: first those with the number 0, then those with the number
-    /// 1, and so on.
+    /// Runs the systematic sequences of a stage in rounds: first those with the number 0, then those with the number 1, and so on, up to
+    /// the number of rounds.
     fn search_stage(
         &self,
         all: &mut [Sequence<'_>],
-        stage: Option<Stage>,
+        stage: Stage,
+        rounds: usize,
         end: Instant,
         statistics: &mut Statistics,
     ) -> Option<Finding> {
         loop {
             let is_active =
-                |it: &Sequence<'_>| !it.is_finished && stage.is_none_or(|stage| it.scenario.stage == stage);
+                |it: &Sequence<'_>| !it.is_finished && it.scenario.stage == stage && it.number < rounds;
             let mut has_run = false;
             for it in all.iter_mut().filter(|it| is_active(it)) {
                 if Instant::now() > end {

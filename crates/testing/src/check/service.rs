@@ -17,9 +17,9 @@ pub enum ServiceFault {
 impl ServiceFault {
     pub(super) const ALL: [ServiceFault; 4] = [
         ServiceFault::Error,
+        ServiceFault::LostResponse,
         ServiceFault::RateLimit,
         ServiceFault::ConnectionReset,
-        ServiceFault::LostResponse,
     ];
 
     /// The fault as a sentence about a request, such as ``request 2 of `create` ``.

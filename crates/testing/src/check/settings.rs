@@ -6,14 +6,16 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ferroform::Provider;
 use ferroform::raw::{AnyFunction, AnyProvider};
 use ferroform::schema::{Attribute, Block};
 use ferroform::value::{Path, Value};
-use ferroform::{Diagnostics, Provider};
 use ferroform_engine::{Kind, ProviderServer};
 
-use super::base::{find_base, find_resource_base};
+use super::base::{RejectedConfiguration, find_base, find_resource_base};
+use super::hcl;
 use super::intercept::{InterceptedProvider, Interceptor};
+use super::links::possible_links;
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
 use super::scenarios;
@@ -299,8 +301,7 @@ impl<P> ProviderCheck<P> {
         let end = Instant::now() + self.budget;
         let mut statistics = Statistics::default();
         let finding = self.search(seed, end, &mut statistics);
-        let Statistics { sequences, rejected } = statistics;
-        println!("{sequences} sequences, {rejected} of them with rejected configurations; seed {seed}");
+        println!("{statistics}; seed {seed}");
         let finding = finding?;
         let test = std::thread::current().name().unwrap_or_default().to_owned();
         let text = format!("{finding}\n\nTo reproduce: {SEED}={seed} cargo test {test}");
@@ -325,6 +326,7 @@ impl<P> ProviderCheck<P> {
             targets: Vec::new(),
             existing_values: ExistingValues::new(),
             results: Default::default(),
+            idle: Default::default(),
             #[cfg(feature = "unstable-state-stores")]
             workspaces: Default::default(),
         };
@@ -332,12 +334,13 @@ impl<P> ProviderCheck<P> {
         if let Err(finding) = prepare(&mut under_test, &options, seed, &mut rejected) {
             return Some(finding);
         }
-        let names = under_test.targets.iter().map(|it| it.kind.named(&it.name).to_string());
-        println!("{}", names.collect::<Vec<_>>().join(", "));
+        statistics.types = under_test.counts();
         let found = under_test.search(seed, end, statistics);
         found.or_else(|| {
             let is_skipped = under_test.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
-            let (kind, name, errors) = rejected.into_iter().next().filter(|_| !is_skipped)?;
+            let (target, RejectedConfiguration { config, errors }) =
+                rejected.into_iter().next().filter(|_| !is_skipped)?;
+            let (kind, name) = (target.kind, &target.name);
             let problem = format!(
                 "no generated configuration was accepted. Add values that the service accepts: `.example({name:?}, config! {{ … }})`. \
                  The errors of the last configuration:\n{errors}"
@@ -345,7 +348,9 @@ impl<P> ProviderCheck<P> {
             let step = format!("the search for a configuration of the {} {name}", kind.noun());
             let violation =
                 Violation::new(Invariant::ValidConfigurationCanBeApplied, &step, Path::ROOT, problem);
-            Some(Finding { violation, steps: Vec::new() })
+            let block = hcl::block(kind, name, "a", target.block(), &config);
+            let steps = vec![format!("apply\n  {}", block.replace('\n', "\n  "))];
+            Some(Finding { violation, steps })
         })
     }
 }
@@ -357,8 +362,8 @@ struct ObjectOptions {
     not_read: Vec<(String, Path)>,
 }
 
-/// The types of which no configuration was accepted, with the errors of the last configuration.
-type RejectedTypes = Vec<(Kind, String, Diagnostics)>;
+/// The types of which no configuration was accepted.
+type RejectedTypes = Vec<(Target, RejectedConfiguration)>;
 
 impl ObjectOptions {
     /// Panics if an option names a type or an attribute that does not exist.
@@ -421,6 +426,7 @@ impl ObjectOptions {
             not_read: not_read.collect(),
             has_remote_object: true,
             example: None,
+            links: Vec::new(),
         }
     }
 }
@@ -463,10 +469,11 @@ fn prepare(
                 }
                 under_test.targets.push(target);
             }
-            Some(Err(errors)) => rejected.push((Kind::Resource, name, errors)),
+            Some(Err(it)) => rejected.push((target, it)),
             None => {}
         }
     }
+    prepare_linked(under_test, seed, rejected)?;
     for (name, function) in provider.definitions().of_kind::<dyn AnyFunction>() {
         let parameters = function.signature().positional_parameters().iter().cloned();
         let variadic = function.signature().variadic_parameter().cloned();
@@ -492,11 +499,42 @@ fn prepare(
                     under_test.existing_values = existing;
                     under_test.targets.push(target);
                 }
-                Some((Err(errors), _)) => rejected.push((kind, name, errors)),
+                Some((Err(it), _)) => rejected.push((target, it)),
                 None => {}
             }
         }
     }
+    Ok(())
+}
+
+/// The maximum number of combinations of links that are tried for a type.
+const MAX_LINKS: usize = 8;
+
+/// Finds configurations of the rejected resource types that refer to objects of other types.
+fn prepare_linked(
+    under_test: &mut ProviderUnderTest,
+    seed: u64,
+    rejected: &mut RejectedTypes,
+) -> Result<(), Finding> {
+    let mut remaining = Vec::new();
+    for (target, last) in std::mem::take(rejected) {
+        let mut accepted = None;
+        for links in possible_links(&target, &under_test.targets).into_iter().take(MAX_LINKS) {
+            let found = under_test.prepare(|run| {
+                let mut linked = target.with_links(run.create_related(&links)?);
+                Ok((find_resource_base(run, &mut linked, seed)?, linked))
+            })?;
+            if let Some((Ok(()), linked)) = found {
+                accepted = Some(linked);
+                break;
+            }
+        }
+        match accepted {
+            Some(linked) => under_test.targets.push(linked),
+            None => remaining.push((target, last)),
+        }
+    }
+    *rejected = remaining;
     Ok(())
 }
 
@@ -520,6 +558,8 @@ impl SequenceRun<'_> {
         let mut existing = BTreeMap::new();
         let provider = self.provider;
         for target in provider.targets(Kind::Resource) {
+            let Ok(target) = self.with_related(target) else { continue };
+            let target = &*target;
             let mut object = self.object(target, "a");
             // Objects of two types can conflict with each other.
             if self.apply(&mut object, &target.base)?.is_err() {

@@ -6,10 +6,11 @@ use ferroform::schema::{Block, GroupRule, Member, Nesting, Relation, RelationKin
 use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform_engine::Kind;
 
-use super::values::BlockValues;
+use super::values::{BlockValues, with_member};
 use crate::instance_state::InstanceState;
 
 /// A type of object that is checked.
+#[derive(Clone)]
 pub(super) struct Target {
     pub(super) kind: Kind,
     pub(super) name: String,
@@ -23,9 +24,57 @@ pub(super) struct Target {
     pub(super) has_remote_object: bool,
     /// The state of an object with the base configuration.
     pub(super) example: Option<InstanceState>,
+    /// The attributes that refer to objects of other types.
+    pub(super) links: Vec<Link>,
+}
+
+/// An attribute whose value is an attribute of an object of another type.
+#[derive(Clone)]
+pub(super) struct Link {
+    /// The attribute of the resource.
+    pub(super) attribute: Arc<str>,
+    /// The other resource type.
+    pub(super) type_name: String,
+    /// The attribute of the other type.
+    pub(super) source: Arc<str>,
+    /// The value in the configurations of the target.
+    pub(super) value: Value,
+}
+
+/// The label of the objects to which attributes refer.
+pub(super) const RELATED: &str = "related";
+
+impl Link {
+    /// Replaces the value in a block of HCL with a reference.
+    pub(super) fn with_reference(&self, block: &str, value: &str) -> String {
+        let reference = format!("{}.{RELATED}.{}", self.type_name, self.source);
+        let lines = block.lines().map(|line| match line.trim_start().split_once(" = ") {
+            Some((name, it)) if name.trim_end() == &*self.attribute && it == value => {
+                line.replace(value, &reference)
+            }
+            _ => line.to_owned(),
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 impl Target {
+    /// The target with values of these links.
+    pub(super) fn with_links(&self, links: Vec<Link>) -> Target {
+        let mut target = self.clone();
+        for link in &links {
+            for field in target.values.0.iter_mut().filter(|it| it.name == link.attribute) {
+                (field.base, field.typical, field.boundary) =
+                    (link.value.clone(), vec![link.value.clone()], Vec::new());
+            }
+            if target.base.attribute(&link.attribute).is_some() {
+                target.base = with_member(&target.base, &link.attribute, link.value.clone());
+            }
+        }
+        target.links = links;
+        target
+    }
+
     pub(super) fn block(&self) -> &Block {
         &self.block
     }

@@ -105,7 +105,9 @@ impl BlockValues {
         for round in 0..=CHANGES {
             for field in &self.0 {
                 let present = config.attribute_or_null(&field.name);
-                let others = field.typical.iter().take(CHANGES + 1).chain(&field.absent);
+                // An omitted value is the second change, because many services keep a value that a request omits.
+                let (first, more) = field.typical.split_at(field.typical.len().min(2));
+                let others = first.iter().chain(&field.absent).chain(more.iter().take(CHANGES - 1));
                 let others: Vec<&Value> = others.filter(|it| *it != present).collect();
                 changes.extend(others.get(round).map(|it| (field.name.clone(), (*it).clone())));
             }
@@ -295,14 +297,15 @@ fn nested_values(
         |first: Value| collection(std::iter::once(first).chain((1..count).map(element)).collect());
     let mut typical = vec![with_first(base.clone())];
     let changes = fields.changes(&base);
+    let elements = |count: usize| (0..count).map(element).collect::<Vec<Value>>();
+    let reversed = |count: usize| (0..count).rev().map(element).collect::<Vec<Value>>();
+    let is_possible = |count: usize| nesting != Nesting::Single && (min..=max).contains(&count);
+    typical.extend([4].into_iter().filter(|it| is_possible(*it)).map(|it| collection(elements(it))));
+    typical.extend([2].into_iter().filter(|it| is_possible(*it)).map(|it| collection(reversed(it))));
     typical.extend(changes.iter().take(1).map(|(name, it)| with_first(with_member(&base, name, it.clone()))));
-    if nesting != Nesting::Single {
-        for more in [count + 1, count + 2] {
-            if more <= max {
-                typical.push(collection((0..more).map(element).collect()));
-                typical.push(collection((0..more).rev().map(element).collect()));
-            }
-        }
+    for more in [count + 1, count + 2].into_iter().filter(|it| is_possible(*it)) {
+        typical.push(collection(elements(more)));
+        typical.push(collection(reversed(more)));
     }
     typical.extend(changes.into_iter().skip(1).map(|(name, it)| with_first(with_member(&base, &name, it))));
     let boundary = fields.0.iter().flat_map(|field| {
@@ -316,9 +319,15 @@ fn nested_values(
     let pairs = changes_of(fields, &base)
         .filter(|_| is_set && !has_keys)
         .map(|it| (Value::set([base.clone(), it]), Invariant::BoundaryValuesRoundTrip));
+    let is_distinct = keys.iter().any(|it| it.typical.len() >= 8);
+    let long = [elements(8), reversed(8)].into_iter().filter(|_| is_possible(8) && is_distinct);
+    let long = long.map(|it| (collection(it), Invariant::NormalizedValuesAreConsistent)).collect::<Vec<_>>();
+    let has_duplicates = nesting == Nesting::List && is_possible(2) && !has_keys;
+    let duplicates = has_duplicates
+        .then(|| (Value::List(vec![base.clone(), base.clone()]), Invariant::NormalizedValuesAreConsistent));
     let empty =
         (nesting != Nesting::Single).then(|| (collection(Vec::new()), Invariant::BoundaryValuesRoundTrip));
-    (unique(typical), empty.into_iter().chain(pairs).chain(boundary).collect())
+    (unique(typical), empty.into_iter().chain(long).chain(duplicates).chain(pairs).chain(boundary).collect())
 }
 
 /// The objects that differ from the base in one member each.

@@ -56,7 +56,18 @@ impl Collection {
     }
 
     /// Rejects created and updated objects for which `validate` returns a response. Its second argument is the object
-    /// before the update.
+    /// before the update. `validate` can read other collections, for example to reject an unknown ID:
+    ///
+    /// ```
+    /// use ferroform_testing::mock::{Response, Service};
+    ///
+    /// let service = Service::start();
+    /// let networks = service.collection("/networks");
+    /// service.collection("/servers").validate(move |server, _| {
+    ///     let id = server.get("network_id").and_then(|it| it.as_str());
+    ///     id.and_then(|it| networks.get(it)).map(drop).ok_or_else(|| Response::error(422, "The network does not exist."))
+    /// });
+    /// ```
     pub fn validate(
         self,
         validate: impl Fn(&JsonObject, Option<&JsonObject>) -> Result<(), Response> + Send + Sync + 'static,

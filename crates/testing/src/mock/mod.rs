@@ -76,7 +76,8 @@ use crate::harness::lock;
 /// A mock of an HTTP API; see the [module](self). Clones share the server, which stops when the last one is dropped.
 ///
 /// The functions that a test passes to the service and its collections run while a request is processed. Only a
-/// [route](Service::route) and a [fault](Fault::call) may call methods of the service or of a collection.
+/// [route](Service::route), a [validation](Collection::validate) and a [fault](Fault::call) may call methods of the service or of a
+/// collection.
 #[derive(Clone)]
 pub struct Service(Arc<Shared>);
 

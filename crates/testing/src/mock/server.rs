@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::fault::{Effect, Fault, TIMEOUT};
 use super::request::{Request, Response, decode_query};
+use super::store::Store;
 use super::{Service, Shared, State};
 
 /// Accepts connections until the service is dropped.
@@ -111,6 +112,20 @@ impl State {
         let fault = affected.iter().position(|it| *it).map(|index| self.faults[index].clone());
         (self.clock.clone(), self.latency, fault)
     }
+
+    /// Calls the function with the collection of a request, the ID of its object, and the lag. `None` if there is no collection.
+    fn with_store<T>(
+        &mut self,
+        request: &Request,
+        function: impl FnOnce(&mut Store, Option<&str>, u32) -> T,
+    ) -> Option<T> {
+        let lag = self.lag;
+        let (id, store) = self.collections.iter_mut().find_map(|(path, store)| {
+            let id = request.id_in(path);
+            (id.is_some() || request.path == *path).then_some((id, store))
+        })?;
+        Some(function(store, id.as_deref(), lag))
+    }
 }
 
 impl Service {
@@ -134,16 +149,12 @@ impl Service {
         if let Some(response) = routes.iter().find_map(|it| it(self, request)) {
             return response;
         }
-        let state = &mut *self.state();
-        let lag = state.lag;
-        for (path, store) in &mut state.collections {
-            if request.path == *path {
-                return store.respond(request, None, lag);
-            }
-            if let Some(id) = request.id_in(path) {
-                return store.respond(request, Some(&id), lag);
-            }
+        let validation = self.state().with_store(request, |store, id, _| store.validation(request, id));
+        // So can a validation.
+        if let Some(Err(response)) = validation.flatten().map(|it| it.run()) {
+            return response;
         }
-        Response::error(404, "There is no collection at this path.")
+        let response = self.state().with_store(request, |store, id, lag| store.respond(request, id, lag));
+        response.unwrap_or_else(|| Response::error(404, "There is no collection at this path."))
     }
 }

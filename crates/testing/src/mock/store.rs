@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::request::{JsonObject, Request, Response, encode};
-use super::settings::{Asynchronous, IdSource, Pagination, Settings};
+use super::settings::{Asynchronous, IdSource, Pagination, Settings, Validate};
 
 /// The objects of a collection.
 #[derive(Default)]
@@ -70,6 +70,21 @@ impl Entry {
     }
 }
 
+/// The validation of an object that a request creates or updates. It runs while the service is not locked.
+pub(super) struct Validation {
+    validate: Vec<Validate>,
+    object: JsonObject,
+    /// The object before an update.
+    prior: Option<JsonObject>,
+}
+
+impl Validation {
+    /// Returns the response of the first function that rejects the object.
+    pub(super) fn run(&self) -> Result<(), Response> {
+        self.validate.iter().try_for_each(|validate| validate(&self.object, self.prior.as_ref()))
+    }
+}
+
 impl Store {
     /// Returns the objects that exist.
     pub(super) fn existing(&self) -> impl Iterator<Item = &Entry> {
@@ -127,6 +142,23 @@ impl Store {
         response
     }
 
+    /// Returns the validation of a request; `None` if the request creates or updates no object, or fails for another reason.
+    pub(super) fn validation(&mut self, request: &Request, id: Option<&str>) -> Option<Validation> {
+        let Value::Object(body) = &request.body else { return None };
+        let (object, prior) = match (request.method.as_str(), id) {
+            ("POST", None) => (body.clone(), None),
+            ("PUT" | "PATCH", Some(id)) => match self.existing().find(|it| it.id == id) {
+                Some(entry) if entry.remaining_polls > 0 => return None,
+                Some(entry) => (updated(request, &entry.object, body), Some(entry.object.clone())),
+                None if self.creates(request) => (self.with_id(body, id), None),
+                None => return None,
+            },
+            _ => return None,
+        };
+        self.check_unique(&object, id).ok()?;
+        Some(Validation { validate: self.settings.validate.clone(), object, prior })
+    }
+
     fn get(&mut self, id: &str) -> Response {
         // After a deletion, there can be an entry for stale reads.
         let entry = self.entries.iter_mut().find(|it| it.id == id);
@@ -138,7 +170,7 @@ impl Store {
 
     fn create(&mut self, body: &Value, lag: u32) -> Response {
         let Value::Object(object) = body else { return not_an_object() };
-        if let Err(response) = self.check(object, None) {
+        if let Err(response) = self.check_unique(object, None) {
             return response;
         }
         if let IdSource::Client = self.settings.id_source
@@ -156,12 +188,11 @@ impl Store {
     fn update(&mut self, request: &Request, id: &str, lag: u32) -> Response {
         let Value::Object(body) = &request.body else { return not_an_object() };
         let Some(entry) = self.find(id) else {
-            if !self.settings.put_creates || request.method == "PATCH" {
+            if !self.creates(request) {
                 return not_found();
             }
-            let mut object = body.clone();
-            object.insert(self.settings.id_field.clone(), id.into());
-            if let Err(response) = self.check(&object, None) {
+            let object = self.with_id(body, id);
+            if let Err(response) = self.check_unique(&object, None) {
                 return response;
             }
             self.insert(object);
@@ -171,11 +202,8 @@ impl Store {
             return Response::error(409, "The object is not ready.");
         }
         let prior = entry.object.clone();
-        let object = match request.method.as_str() {
-            "PATCH" => merge(prior.clone(), body),
-            _ => body.clone(),
-        };
-        if let Err(response) = self.check(&object, Some((id, &prior))) {
+        let object = updated(request, &prior, body);
+        if let Err(response) = self.check_unique(&object, Some(id)) {
             return response;
         }
         let object = self.complete(object, id, Some(&prior));
@@ -292,17 +320,29 @@ impl Store {
         }
     }
 
-    /// Returns an error if the object is not valid. `prior` is the object before an update, and its ID.
-    fn check(&self, object: &JsonObject, prior: Option<(&str, &JsonObject)>) -> Result<(), Response> {
+    /// True if a request to an ID that does not exist creates the object.
+    fn creates(&self, request: &Request) -> bool {
+        self.settings.put_creates && request.method == "PUT"
+    }
+
+    /// Returns the object with its ID.
+    fn with_id(&self, object: &JsonObject, id: &str) -> JsonObject {
+        let mut object = object.clone();
+        object.insert(self.settings.id_field.clone(), id.into());
+        object
+    }
+
+    /// Returns an error if another object has the same value in a unique field. `id` is the ID of an updated object.
+    fn check_unique(&self, object: &JsonObject, id: Option<&str>) -> Result<(), Response> {
         for field in &self.settings.unique {
             let value = object.get(field).filter(|it| !it.is_null());
-            let others = self.existing().filter(|it| prior.is_none_or(|(id, _)| id != it.id));
+            let others = self.existing().filter(|it| id.is_none_or(|id| id != it.id));
             let other = others.into_iter().find(|it| value.is_some() && it.object.get(field) == value);
             if let Some(other) = other {
                 return Err(conflict(&other.id));
             }
         }
-        self.settings.validate.iter().try_for_each(|validate| validate(object, prior.map(|it| it.1)))
+        Ok(())
     }
 
     /// Sets the ID and the computed fields.
@@ -321,6 +361,14 @@ impl Store {
     fn without_hidden_fields(&self, mut object: JsonObject) -> JsonObject {
         self.settings.not_returned.iter().for_each(|it| drop(object.remove(it)));
         object
+    }
+}
+
+/// Returns the object after an update.
+fn updated(request: &Request, prior: &JsonObject, body: &JsonObject) -> JsonObject {
+    match request.method.as_str() {
+        "PATCH" => merge(prior.clone(), body),
+        _ => body.clone(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `check_provider` finds the mistakes of small providers, and none in correct ones.
 
 mod cloud;
+mod linked;
 mod notes;
 mod small;
 

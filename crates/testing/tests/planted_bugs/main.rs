@@ -197,6 +197,8 @@ bugs! {
         pagination_loses_objects
         pagination_repeats_objects
         list_never_ends
+        data_source_reads_first_page
+        data_source_returns_first_notes
         data_source_depends_on_call_order
         data_source_has_hash_order;
     delete:
@@ -239,7 +241,8 @@ bugs! {
         provider_token_in_error_log
         secret_in_log_of_close
         secret_in_log_of_renew
-        secret_in_private_state;
+        secret_in_private_state
+        secret_in_state;
     state:
         upgrade_drops_data
         upgrade_panics_for_null

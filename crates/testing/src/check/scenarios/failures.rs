@@ -1,5 +1,7 @@
 //! Methods of resources that fail: at their await points, and at each request of the service.
 
+use std::time::Duration;
+
 use ferroform::raw::{AnyResource, RequestContext};
 use ferroform::value::Value;
 
@@ -34,18 +36,11 @@ struct Probe {
 
 impl Probe {
     fn new(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Probe> {
-        let mut references = Vec::new();
-        for _ in 0..2 {
-            references.push(run.with_new_provider(|run| reference(run, target, config))?);
+        if let Some(service) = &run.provider.service {
+            return Ok(Probe { states: Vec::new(), listed: None, stored: Some(service.objects()) });
         }
-        let states = match (references.pop(), references.pop()) {
-            (Some(second), Some(first)) if first.value == second.value => vec![first],
-            // The service is shared by all instances of the provider.
-            (Some(second), Some(first)) => successor(&first, &second).into_iter().collect(),
-            _ => Vec::new(),
-        };
-        let stored = run.provider.service.as_ref().map(|it| it.objects());
-        Ok(Probe { states, listed: super::other_kinds::count(run, target)?, stored })
+        let states = predicted_states(run, target, config)?;
+        Ok(Probe { states, listed: super::other_kinds::count(run, target)?, stored: None })
     }
 
     /// Returns a description of a remote object that was created since then, and deletes it.
@@ -77,6 +72,21 @@ impl Probe {
             _ => None,
         })
     }
+}
+
+/// The states with which the next object that is created can be read.
+fn predicted_states(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    config: &Value,
+) -> StepResult<Vec<InstanceState>> {
+    let first = run.with_new_provider(|run| reference(run, target, config))?;
+    let second = run.with_new_provider(|run| reference(run, target, config))?;
+    Ok(match first.value == second.value {
+        true => vec![first],
+        // The service is shared by all instances of the provider.
+        false => successor(&first, &second).into_iter().collect(),
+    })
 }
 
 /// The objects of the service that were created since then.
@@ -160,7 +170,7 @@ pub(super) fn failed_create(
     match run.apply_with_fault(&mut object, &config, (Method::Create, point, fault))? {
         FaultOutcome::NotReached => return Ok(not_reached(fault)),
         FaultOutcome::Succeeded => return Ok(Progress::More),
-        FaultOutcome::Failed => {}
+        FaultOutcome::Failed => settle(run),
     }
     if !object.instance.exists()
         && let Some(orphan) = probe.find_orphan(run, target)?
@@ -175,6 +185,17 @@ pub(super) fn failed_create(
         return Err(run.violated(keeps, format!("a remote object remains: {orphan}")));
     }
     Ok(Progress::More)
+}
+
+/// Waits until the service has received the requests of a method that was dropped while it sent them.
+fn settle(run: &SequenceRun<'_>) {
+    let Some(service) = &run.provider.service else { return };
+    let mut stable = 0;
+    while stable < 4 {
+        let before = service.request_count();
+        std::thread::sleep(Duration::from_millis(2));
+        stable = if service.request_count() == before { stable + 1 } else { 0 };
+    }
 }
 
 /// True if `create` leaves an object that is not in the state if it fails at the await point. The response to the request that creates the
@@ -193,6 +214,7 @@ fn is_orphaned_before(
     run.with_new_provider(|run| {
         let mut object = run.object(target, "a");
         run.apply_with_fault(&mut object, config, (Method::Create, point, fault))?;
+        settle(run);
         Ok(!object.instance.exists() && probe.find_orphan(run, target)?.is_some())
     })
 }
@@ -245,7 +267,7 @@ pub(super) fn failed_update(
     match run.apply_with_fault(&mut object, &changed, (Method::Update, point, fault))? {
         FaultOutcome::NotReached => return Ok(not_reached(fault)),
         FaultOutcome::Succeeded => return Ok(Progress::More),
-        FaultOutcome::Failed => {}
+        FaultOutcome::Failed => settle(run),
     }
     let keeps = Invariant::FailedUpdateKeepsState;
     if !object.instance.exists() {
@@ -269,8 +291,8 @@ pub(super) fn deleted_while_waiting(
     let mut object = run.object(target, "a");
     let (state, changed) = match method {
         Method::Create => {
-            let probe = Probe::new(run, target, &config)?;
-            let Some(state) = probe.states.into_iter().next() else { return Ok(Progress::More) };
+            let states = predicted_states(run, target, &config)?;
+            let Some(state) = states.into_iter().next() else { return Ok(Progress::More) };
             (state, config)
         }
         _ => {
@@ -368,22 +390,67 @@ fn check_kept(run: &mut SequenceRun<'_>, object: &mut CheckedInstance<'_>) -> St
     })
 }
 
-/// A request of the service fails.
-pub(super) fn failed_requests(
+/// A request of `create` fails.
+pub(super) fn failed_create_requests(
     run: &mut SequenceRun<'_>,
     target: &Target,
     number: usize,
 ) -> StepResult<Progress> {
-    const METHODS: [Method; 4] = [Method::Create, Method::Read, Method::Update, Method::Delete];
-    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
-    let method = METHODS[number % METHODS.len()];
-    let number = number / METHODS.len();
+    failed_requests(run, target, number, Method::Create)
+}
+
+/// A request of `read` fails.
+pub(super) fn failed_read_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    failed_requests(run, target, number, Method::Read)
+}
+
+/// A request of `update` fails.
+pub(super) fn failed_update_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    failed_requests(run, target, number, Method::Update)
+}
+
+/// A request of `delete` fails.
+pub(super) fn failed_delete_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    failed_requests(run, target, number, Method::Delete)
+}
+
+/// The progress after a fault of a request that was not sent.
+pub(super) fn not_requested(request: usize) -> Progress {
+    if request.is_multiple_of(REQUESTS) { Progress::Finished } else { Progress::More }
+}
+
+/// The number of requests in a group, into which one fault after the other is injected.
+const REQUESTS: usize = 3;
+
+/// The index of the request and the fault with this number. Each of the first requests fails with an error before the other faults are
+/// injected.
+pub(super) fn request_fault_of(number: usize) -> (usize, ServiceFault) {
     let faults = ServiceFault::ALL;
-    let fault = faults[number % faults.len()];
-    let request = number / faults.len();
-    if request > 12 {
-        return Ok(Progress::Finished);
-    }
+    let (group, number) = (number / (REQUESTS * faults.len()), number % (REQUESTS * faults.len()));
+    (group * REQUESTS + number % REQUESTS, faults[number / REQUESTS])
+}
+
+/// A request of a method to the service fails.
+fn failed_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+    method: Method,
+) -> StepResult<Progress> {
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
+    let (request, fault) = request_fault_of(number);
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     let mut changed = config.clone();
@@ -415,7 +482,7 @@ pub(super) fn failed_requests(
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
     if !is_reached {
-        return Ok(Progress::More);
+        return Ok(not_requested(request));
     }
     match method {
         Method::Read => check_kept(run, &mut object)?,

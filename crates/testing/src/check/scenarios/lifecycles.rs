@@ -343,14 +343,84 @@ pub(super) fn replacements(
     Ok(Progress::More)
 }
 
-/// Applies a boundary value.
+/// Creates an object with one changed attribute, and destroys it.
+pub(super) fn creations(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
+    let config = run.config(target)?;
+    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
+        return Ok(Progress::Finished);
+    };
+    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+    let mut object = run.object(target, "a");
+    run.apply_or_reject(&mut object, &changed)?;
+    // The service can reject the deletion of an object with this value.
+    run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
+    Ok(Progress::More)
+}
+
+/// Applies boundary values: first one of each member at the same time, and then each of them alone.
 pub(super) fn boundary_values(
     run: &mut SequenceRun<'_>,
     target: &Target,
     number: usize,
 ) -> StepResult<Progress> {
-    // The first boundary value of each member comes first.
     let rounds = target.values.0.iter().map(|it| it.boundary.len()).max().unwrap_or_default();
+    match number.checked_sub(rounds) {
+        None => combined_boundary_values(run, target, number),
+        Some(number) => single_boundary_value(run, target, rounds, number),
+    }
+}
+
+/// Applies a boundary value of each member. If an invariant is violated, the values are applied alone to find the one that violates it.
+fn combined_boundary_values(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    round: usize,
+) -> StepResult<Progress> {
+    let mut config = target.base.clone();
+    let mut single = Vec::new();
+    for field in &target.values.0 {
+        let Some((value, invariant)) = field.boundary.get(round) else { continue };
+        if let Some(changed) = run.with_change(target, &config, &field.name, value.clone())? {
+            config = changed;
+            single.push((with_member(&target.base, &field.name, value.clone()), *invariant));
+        }
+    }
+    if single.len() < 2 {
+        return Ok(Progress::More);
+    }
+    let boundary = Invariant::BoundaryValuesRoundTrip;
+    let combined = run.within(boundary, |run| apply_and_restore(run, target, &config));
+    let Err(SequenceEnd::Violated(_)) = &combined else { return combined };
+    let steps = std::mem::take(&mut run.steps);
+    for (config, invariant) in single {
+        run.harness.clean_up();
+        run.steps.clear();
+        match run.within(invariant, |run| apply_and_restore(run, target, &config)) {
+            Err(SequenceEnd::Violated(it)) => return Err(SequenceEnd::Violated(it)),
+            _ => continue,
+        }
+    }
+    run.steps = steps;
+    combined
+}
+
+/// Applies a configuration and the base configuration in turn, and destroys the object.
+fn apply_and_restore(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Progress> {
+    let mut object = run.object(target, "a");
+    for config in [config, &target.base, config] {
+        run.apply_or_reject(&mut object, config)?;
+    }
+    run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
+    Ok(Progress::More)
+}
+
+fn single_boundary_value(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    rounds: usize,
+    number: usize,
+) -> StepResult<Progress> {
+    // The first boundary value of each member comes first.
     let all = (0..rounds).flat_map(|round| {
         target.values.0.iter().filter_map(move |it| Some((&it.name, it.boundary.get(round)?)))
     });
@@ -359,12 +429,5 @@ pub(super) fn boundary_values(
     let Some(changed) = run.with_change(target, &config, name, value.clone())? else {
         return Ok(Progress::More);
     };
-    run.within(*invariant, |run| {
-        let mut object = run.object(target, "a");
-        run.apply_or_reject(&mut object, &changed)?;
-        run.apply_or_reject(&mut object, &config)?;
-        run.apply_or_reject(&mut object, &changed)?;
-        run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
-        Ok(Progress::More)
-    })
+    run.within(*invariant, |run| apply_and_restore(run, target, &changed))
 }

@@ -17,7 +17,9 @@ use super::super::service::ServiceFault;
 use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
+use super::failures::{not_requested, request_fault_of};
 use crate::harness::RpcTimeout;
+use crate::instance_state::InstanceState;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
 /// The maximum number of results of a list.
@@ -51,7 +53,7 @@ fn variant(target: &Target, config: &Value, number: usize) -> Option<(Arc<str>, 
     target.values.changes(config).into_iter().chain(boundary).nth(number)
 }
 
-fn read(
+pub(super) fn read(
     run: &mut SequenceRun<'_>,
     target: &Target,
     config: &Value,
@@ -237,8 +239,7 @@ pub(super) fn failed_requests(
     number: usize,
 ) -> StepResult<Progress> {
     let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
-    let faults = ServiceFault::ALL;
-    let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
+    let (request, fault) = request_fault_of(number);
     let config = run.config_for_existing_objects(&target.base)?;
     run.steps.clear();
     let (before, start) = (service.objects(), service.request_count());
@@ -255,7 +256,7 @@ pub(super) fn failed_requests(
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
     if !is_reached {
-        return Ok(Progress::Finished);
+        return Ok(not_requested(request));
     }
     let left: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
     left.iter().for_each(|it| service.remove(it));
@@ -403,27 +404,11 @@ pub(super) fn list_resource(
     let Some(resource) = provider.targets(Kind::Resource).find(|it| it.name == target.name) else {
         return Ok(Progress::Finished);
     };
+    let resource = &*run.with_related(resource)?;
     let Some(count) = [3, 12, 45].get(number).copied() else { return Ok(Progress::Finished) };
     let config = run.config_for_existing_objects(&target.base)?;
-    let mut created = Vec::new();
     run.steps.clear();
-    for i in 0..count {
-        let mut object = run.object(resource, "a");
-        let distinct = distinct(resource, i, &config);
-        if run.validate(resource.kind.named(&resource.name), &distinct)?.has_error() {
-            continue;
-        }
-        if run.apply_only(&mut object, &distinct)?.is_ok() {
-            created.extend(object.instance.stored.clone());
-        } else {
-            run.steps.pop();
-        }
-    }
-    let steps = run.steps.len();
-    if steps > 4 {
-        run.steps.truncate(3);
-        run.record(format!("… and {} more", steps - 3));
-    }
+    let created = create_distinct_objects(run, resource, count, &config)?;
     let listed = list(run, target, &config, MAX_RESULTS)?;
     let listed =
         listed.map_err(|errors| run.violated(finds, format!("`list` failed: {}", run.redacted(&errors))))?;
@@ -464,6 +449,44 @@ pub(super) fn list_resource(
         );
     }
     Ok(Progress::More)
+}
+
+/// Creates objects with different strings, and returns their values.
+pub(super) fn create_distinct(
+    run: &mut SequenceRun<'_>,
+    resource: &Target,
+    count: usize,
+    selected: &Value,
+) -> StepResult<Vec<Value>> {
+    let created = create_distinct_objects(run, resource, count, selected)?;
+    Ok(created.into_iter().map(|it| it.value).collect())
+}
+
+fn create_distinct_objects(
+    run: &mut SequenceRun<'_>,
+    resource: &Target,
+    count: usize,
+    selected: &Value,
+) -> StepResult<Vec<InstanceState>> {
+    let mut created = Vec::new();
+    for i in 0..count {
+        let mut object = run.object(resource, "a");
+        let distinct = distinct(resource, i, selected);
+        if run.validate(resource.kind.named(&resource.name), &distinct)?.has_error() {
+            continue;
+        }
+        if run.apply_only(&mut object, &distinct)?.is_ok() {
+            created.extend(object.instance.stored.clone());
+        } else {
+            run.steps.pop();
+        }
+    }
+    let steps = run.steps.len();
+    if steps > 4 {
+        run.steps.truncate(3);
+        run.record(format!("… and {} more", steps - 3));
+    }
+    Ok(created)
 }
 
 /// A configuration with other strings for each number, except for attributes by which the list selects objects.

@@ -211,6 +211,142 @@ pub mod list_never_ends {
     list_bug! { [ListReturnsEachObject, MethodEnds], 3, 4, None }
 }
 
+/// The data source searches only the first page. The author's test has fewer notes than a page.
+pub mod data_source_reads_first_page {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Note {
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+        title: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Cloud;
+
+        correct!(create title);
+        correct!(read);
+        correct!(update title);
+        correct!(delete);
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct NoteByTitle {
+        title: String,
+        #[attr(computed)]
+        id: String,
+    }
+
+    impl DataSource for NoteByTitle {
+        type Provider = Cloud;
+
+        async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<NoteByTitleComputed> {
+            let mut path = String::new();
+            loop {
+                let page = cx.provider.notes.request("GET", &path, &Value::Null).await?;
+                let notes: Vec<Note> =
+                    serde_json::from_value(page["items"].clone()).context("Invalid Page")?;
+                if let Some(note) = notes.into_iter().find(|it| it.title == args.title) {
+                    return Ok(NoteByTitleComputed { id: note.id });
+                }
+                let token = page["next_page_token"].as_str().filter(|_| !PLANTED);
+                path = format!("?page_token={}", token.context("Note Not Found")?);
+            }
+        }
+    }
+
+    cloud_over_http! { resource Note = "cloud_note", data_source NoteByTitle = "cloud_note_by_title" }
+
+    fn find_last(harness: &Harness, count: usize) {
+        let mut note = harness.resource("cloud_note");
+        for index in 0..count {
+            note = harness.resource("cloud_note");
+            note.apply(config! { title = index.to_string() });
+        }
+        let title = (count - 1).to_string();
+        let found = harness.data_source("cloud_note_by_title").read(config! { title = title });
+        assert_eq!(found.get::<String>(path!(id)), note.state().get::<String>(path!(id)));
+    }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::DataSourceFindsEachObject];
+
+        fn service() -> Option<Service> {
+            let service = crate::notes_api();
+            drop(service.collection("/notes").pagination(Pagination::page_token(5)));
+            Some(service)
+        }
+
+        fn lifecycle(harness: &Harness) {
+            find_last(harness, 3);
+        }
+
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
+            find_last(harness, 7);
+        }
+    }
+}
+
+/// The data source lists only the first notes. The author's test has fewer notes.
+pub mod data_source_returns_first_notes {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct Note {
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+        title: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Cloud;
+
+        correct!(create title);
+        correct!(read);
+        correct!(update title);
+        correct!(delete);
+    }
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct AllNotes {
+        #[attr(computed)]
+        ids: Vec<String>,
+    }
+
+    impl DataSource for AllNotes {
+        type Provider = Cloud;
+
+        async fn read(cx: &DataCx<Self>, _: Args<Self>) -> Result<AllNotesComputed> {
+            let count = if PLANTED { 10 } else { usize::MAX };
+            let ids = cx.provider.notes.request().await.keys().take(count).cloned().collect();
+            Ok(AllNotesComputed { ids })
+        }
+    }
+
+    cloud_in_memory! { resource Note = "cloud_note", data_source AllNotes = "cloud_notes" }
+
+    fn create_and_read(harness: &Harness, count: usize) {
+        for index in 0..count {
+            harness.resource("cloud_note").apply(config! { title = index.to_string() });
+        }
+        let found = harness.data_source("cloud_notes").read(config! {});
+        assert_eq!(found.get::<Vec<String>>(path!(ids)).len(), count);
+    }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::DataSourceFindsEachObject];
+
+        fn lifecycle(harness: &Harness) {
+            create_and_read(harness, 2);
+        }
+
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
+            create_and_read(harness, 11);
+        }
+    }
+}
+
 /// Each read of the data source takes the next port, so a plan after an apply has another value.
 pub mod data_source_depends_on_call_order {
     use super::*;

@@ -277,3 +277,59 @@ pub mod secret_in_private_state {
         }
     }
 }
+
+/// The connection string, which is not sensitive, contains the password. The author's test checks only its host.
+pub mod secret_in_state {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct Note {
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+        title: String,
+        #[attr(sensitive, requires_replace)]
+        password: Option<String>,
+        #[attr(computed, use_state_for_unknown)]
+        url: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Cloud;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            let password = if PLANTED { plan.password.as_deref().unwrap_or_default() } else { "" };
+            let url = format!("db://admin:{password}@example.com");
+            let note =
+                Note { id: String::new(), title: plan.title, password: plan.password, url: url.clone() };
+            Ok(NoteComputed { id: cx.provider.notes.insert(&note).await?, url })
+        }
+
+        async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            let note = Note { title: plan.title, ..prior.clone() };
+            cx.provider.notes.replace(&prior.id, &note).await?;
+            Ok(NoteComputed { id: prior.id, url: prior.url })
+        }
+
+        correct!(read);
+        correct!(delete);
+    }
+
+    cloud_in_memory! { resource Note = "cloud_note" }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::SecretsAreRedacted];
+
+        fn lifecycle(harness: &Harness) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a", password = "first" });
+            assert!(note.state().get::<String>(path!(url)).ends_with("@example.com"));
+            note.destroy();
+        }
+
+        fn expose_bug(harness: &Harness, _: Option<&Service>) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a", password = "first" });
+            assert!(!note.state().get::<String>(path!(url)).contains("first"));
+        }
+    }
+}
