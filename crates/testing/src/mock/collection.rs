@@ -60,12 +60,14 @@ impl Collection {
     ///
     /// ```
     /// use ferroform_testing::mock::{Response, Service};
+    /// use serde_json::json;
     ///
     /// let service = Service::start();
     /// let networks = service.collection("/networks");
     /// service.collection("/servers").validate(move |server, _| {
     ///     let id = server.get("network_id").and_then(|it| it.as_str());
-    ///     id.and_then(|it| networks.get(it)).map(drop).ok_or_else(|| Response::error(422, "The network does not exist."))
+    ///     let missing = || Response::new(422, json!({ "message": "The network does not exist." }));
+    ///     id.and_then(|it| networks.get(it)).map(drop).ok_or_else(missing)
     /// });
     /// ```
     pub fn validate(
