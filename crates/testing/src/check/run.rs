@@ -471,7 +471,20 @@ impl<'a> SequenceRun<'a> {
                 config = changed;
             }
         }
+        if target.kind == Kind::Resource && config != target.base {
+            self.require_acceptance(target, &config)?;
+        }
         Ok(config)
+    }
+
+    /// Ends the sequence if the service rejects the configuration, so that a later rejection is a violation.
+    fn require_acceptance(&mut self, target: &Target, config: &Value) -> StepResult {
+        let steps = self.steps.len();
+        let mut object = self.object(target, "a");
+        self.apply_or_reject(&mut object, config)?;
+        self.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
+        self.steps.truncate(steps);
+        Ok(())
     }
 
     /// The configuration with another value of a member, and with another member set or omitted if the validation requires it. `None`

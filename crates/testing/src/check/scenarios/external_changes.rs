@@ -140,12 +140,6 @@ pub(super) fn stale_reads(run: &mut SequenceRun<'_>, target: &Target, number: us
     let converge = Invariant::StaleReadsConverge;
     let config = run.config(target)?;
     let changed = target.values.changes(&config).into_iter().next();
-    // The base was accepted, but the service can reject another configuration.
-    if config != target.base {
-        let mut object = run.object(target, "a");
-        run.apply_or_reject(&mut object, &config)?;
-        run.destroy_again(converge, &mut object)?;
-    }
     service.set_read_lag(reads);
     run.record(format!("the next {reads} reads after each write return the object before the write"));
     run.within(converge, |run| {
