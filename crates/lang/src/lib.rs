@@ -58,6 +58,7 @@ pub mod marks;
 pub mod type_constraint;
 pub mod values;
 pub mod variable;
+pub mod version_constraint;
 
 mod defaults;
 mod diagnostic;

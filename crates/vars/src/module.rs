@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use ferroform_lang::body::Body;
+use ferroform_lang::version_constraint::VersionConstraint;
 use ferroform_value::Value;
 
 use crate::declaration::{Code, Declaration};
@@ -27,7 +28,6 @@ use crate::json::{Kind, Member, Node, members};
 use crate::locals::Locals;
 use crate::source::{Location, Source};
 use crate::suggest::did_you_mean;
-use crate::target::{Constraint, parse_constraints};
 use crate::terraform_names::BLOCKS;
 use crate::{block, block_json};
 
@@ -47,7 +47,7 @@ pub(crate) struct Module<'d> {
     /// The types of the resources.
     pub(crate) resource_types: BTreeSet<String>,
     /// The constraints of all `required_version` arguments.
-    pub(crate) required_version: Vec<Constraint>,
+    pub(crate) required_version: Vec<VersionConstraint>,
 }
 
 /// Reads the variable declarations of a module.
@@ -158,7 +158,7 @@ impl<'d> Module<'d> {
     }
 
     fn add_required_version(&mut self, text: Option<&str>, location: Location) {
-        match text.and_then(parse_constraints) {
+        match text.and_then(VersionConstraint::parse) {
             Some(constraints) => self.required_version.extend(constraints),
             None => {
                 let detail = "A version constraint such as \">= 1.9, < 2.0\" is required.";

@@ -15,9 +15,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ferroform_lang::expression::LogicalOperators;
-
-/// A version: its major, minor and patch number.
-pub(crate) type Version = [u64; 3];
+use ferroform_lang::version_constraint::{Version, VersionConstraint, parse_version};
 
 /// A patch number that is higher than that of any version.
 const ANY_PATCH: u64 = u64::MAX;
@@ -84,11 +82,11 @@ impl Target {
     }
 
     /// Returns true if the version satisfies the constraints.
-    pub(crate) fn satisfies(&self, constraints: &[Constraint]) -> bool {
+    pub(crate) fn satisfies(&self, constraints: &[VersionConstraint]) -> bool {
         let is_prefix =
             |it: &Version| it.iter().zip(&self.version).all(|(it, part)| *part == ANY_PATCH || it == part);
         candidates(constraints, &self.version)
-            .any(|it| is_prefix(&it) && constraints.iter().all(|constraint| constraint.admits(it)))
+            .any(|it| is_prefix(&it) && constraints.iter().all(|constraint| constraint.accepts(it)))
     }
 }
 
@@ -102,14 +100,18 @@ pub(crate) struct Behavior {
 
 impl Behavior {
     /// Returns the behavior of the target, or of the latest version that all constraints admit.
-    pub(crate) fn new(target: Option<&Target>, constraints: &[Constraint], has_tofu_files: bool) -> Behavior {
+    pub(crate) fn new(
+        target: Option<&Target>,
+        constraints: &[VersionConstraint],
+        has_tofu_files: bool,
+    ) -> Behavior {
         let product = target.and_then(|it| it.product);
         let is_tofu = product.map_or(has_tofu_files, |it| it == Product::OpenTofu);
         let reaches = |least: Version| match target {
             Some(target) => target.version >= least,
             None => {
                 let mut later = candidates(constraints, &least).filter(|it| *it >= least);
-                later.any(|it| constraints.iter().all(|constraint| constraint.admits(it)))
+                later.any(|it| constraints.iter().all(|constraint| constraint.accepts(it)))
             }
         };
         let has_short_circuit = reaches(if is_tofu { [1, 10, 0] } else { [1, 12, 0] });
@@ -133,90 +135,10 @@ pub(crate) fn reads_tofu_files(target: Option<&Target>) -> bool {
     }
 }
 
-/// One constraint of `required_version`, such as `>= 1.9`.
-#[derive(Clone, Debug)]
-pub(crate) struct Constraint {
-    operator: Operator,
-    version: Version,
-    /// The number of parts of the version.
-    parts: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Operator {
-    Equal,
-    NotEqual,
-    Greater,
-    GreaterOrEqual,
-    Less,
-    LessOrEqual,
-    Pessimistic,
-}
-
-impl Constraint {
-    fn admits(&self, it: Version) -> bool {
-        match self.operator {
-            Operator::Equal => it == self.version,
-            Operator::NotEqual => it != self.version,
-            Operator::Greater => it > self.version,
-            Operator::GreaterOrEqual => it >= self.version,
-            Operator::Less => it < self.version,
-            Operator::LessOrEqual => it <= self.version,
-            Operator::Pessimistic => {
-                let fixed = self.parts.saturating_sub(1);
-                it >= self.version && it[..fixed] == self.version[..fixed]
-            }
-        }
-    }
-}
-
-/// Parses version constraints that are separated by commas; `None` if one of them is invalid.
-pub(crate) fn parse_constraints(text: &str) -> Option<Vec<Constraint>> {
-    text.split(',').map(|it| parse_constraint(it.trim())).collect()
-}
-
-fn parse_constraint(text: &str) -> Option<Constraint> {
-    let operators = [
-        (">=", Operator::GreaterOrEqual),
-        ("<=", Operator::LessOrEqual),
-        ("!=", Operator::NotEqual),
-        ("~>", Operator::Pessimistic),
-        (">", Operator::Greater),
-        ("<", Operator::Less),
-        ("=", Operator::Equal),
-    ];
-    let found = operators.into_iter().find_map(|(sign, it)| Some((text.strip_prefix(sign)?, it)));
-    let (number, operator) = found.unwrap_or((text, Operator::Equal));
-    // The fourth part of a version is never set, so a constraint can only repeat it.
-    let number = number.trim();
-    let (version, parts) = match number.match_indices('.').nth(2) {
-        Some((end, _)) if parse_version(&number[end + 1..]).is_some_and(|(_, parts)| parts == 1) => {
-            parse_version(&number[..end])?
-        }
-        _ => parse_version(number)?,
-    };
-    // Terraform does not support constraints with pre-releases.
-    (!number.contains('-')).then_some(Constraint { operator, version, parts })
-}
-
-/// Parses a version and returns it with the number of its parts. Pre-releases count as the version itself.
-fn parse_version(text: &str) -> Option<(Version, usize)> {
-    let text = text.strip_prefix('v').unwrap_or(text);
-    let number = text.split(['-', '+']).next()?;
-    let mut version = [0; 3];
-    let mut parts = 0;
-    for part in number.split('.') {
-        let is_number = !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
-        *version.get_mut(parts)? = part.parse().ok().filter(|_| is_number)?;
-        parts += 1;
-    }
-    Some((version, parts))
-}
-
 /// Returns versions at and around the bounds of the constraints. If any version satisfies the constraints, one of
 /// these does.
-fn candidates(constraints: &[Constraint], bound: &Version) -> impl Iterator<Item = Version> {
-    let bounds: Vec<Version> = constraints.iter().map(|it| it.version).chain([*bound]).collect();
+fn candidates(constraints: &[VersionConstraint], bound: &Version) -> impl Iterator<Item = Version> {
+    let bounds: Vec<Version> = constraints.iter().map(VersionConstraint::version).chain([*bound]).collect();
     bounds.into_iter().flat_map(|bound| {
         let [major, minor, patch] = bound.map(|it| if it == ANY_PATCH { 0 } else { it });
         [
@@ -238,7 +160,8 @@ mod tests {
 
     fn behavior(target: Option<&str>, required: &str) -> (bool, bool) {
         let target = target.map(|it| it.parse::<Target>().unwrap());
-        let constraints = if required.is_empty() { Vec::new() } else { parse_constraints(required).unwrap() };
+        let constraints =
+            if required.is_empty() { Vec::new() } else { VersionConstraint::parse(required).unwrap() };
         let it = Behavior::new(target.as_ref(), &constraints, false);
         (it.operators == LogicalOperators::ShortCircuit, !it.only_own_variable)
     }
@@ -286,7 +209,7 @@ mod tests {
     #[test]
     fn target_without_patch_number_stands_for_all_patches() {
         let satisfies = |target: &str, required: &str| {
-            target.parse::<Target>().unwrap().satisfies(&parse_constraints(required).unwrap())
+            target.parse::<Target>().unwrap().satisfies(&VersionConstraint::parse(required).unwrap())
         };
         assert!(satisfies("1.11", ">= 1.11.3"));
         assert!(satisfies("1.11", "= 1.11.3"));
@@ -301,9 +224,5 @@ mod tests {
         for it in ["", "x", "1.", "1.x", "1.2.3.4", ">= 1", "+1", "terraform-", "1.99999999999999999999999"] {
             assert!(it.parse::<Target>().is_err(), "{it}");
         }
-        for it in ["", "latest", ">=", "~> x", "1.2,", ">= 1.2 < 3", ">= 1.0.0-beta1", "1.2.3.4.5"] {
-            assert!(parse_constraints(it).is_none(), "{it}");
-        }
-        assert!(parse_constraints(">= v1.2.3.4").is_some());
     }
 }

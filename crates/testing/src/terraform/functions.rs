@@ -96,7 +96,9 @@ fn function(name: &str) -> Option<Function> {
         }
         "fileset" => (2, Type::set(Type::String), |it| {
             let directory = it.environment.directory.join(it.string(0)?);
-            Ok(Value::Set(fileset(&directory, &it.string(1)?).into_iter().map(Value::string).collect()))
+            let found = fileset(&directory, &it.string(1)?);
+            let found = found.ok_or_else(|| invalid(1, "the pattern is not valid".to_owned()))?;
+            Ok(Value::Set(found.into_iter().map(Value::string).collect()))
         }),
         "basename" => (1, Type::String, |it| Ok(base_name(&it.string(0)?).into())),
         "dirname" => (1, Type::String, |it| Ok(directory_name(&it.string(0)?).into())),

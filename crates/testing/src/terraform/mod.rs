@@ -7,7 +7,6 @@
 //! | module | purpose |
 //! | --- | --- |
 //! | [`files`], [`json_syntax`], [`json_blocks`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
-//! | [`versions`] | the version constraints of `required_version` |
 //! | [`graph`] | the dependencies between the blocks, and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`], [`encodings`], [`fileset`] | functions that depend on files, the time or hashes, and further encodings |
@@ -64,7 +63,6 @@ mod terraform_data;
 mod validate;
 mod values;
 mod variables;
-mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

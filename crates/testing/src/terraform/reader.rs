@@ -8,6 +8,7 @@ use ferroform::value::{Type, Value};
 use ferroform_engine::value::convert::convert;
 use ferroform_lang::body::{self, Expression, TraversalStep};
 use ferroform_lang::variable::{self, Variable};
+use ferroform_lang::version_constraint::VersionConstraint;
 
 use super::address::{Address, InstanceKey, Mode, ModulePath, ResourceName, Target};
 use super::blocks::{Argument, Block, Body, Located};
@@ -19,7 +20,6 @@ use super::configuration::{
 use super::files::{File, Files, is_local, join};
 use super::overrides::Overridden;
 use super::problem::{Problem, Problems, Result, has_error};
-use super::versions::VersionConstraint;
 
 impl<'a> ModuleTree<'a> {
     /// Parses the files of a configuration.
@@ -526,7 +526,7 @@ impl<'a> Reader<'a, '_> {
                 let detail = "This string does not use correct version constraint syntax.";
                 ("Invalid version constraint", detail.to_owned())
             }
-            Some(it) if !it.accepts_simulation() => {
+            Some(it) if !accepts_simulated_version(&it) => {
                 let detail = format!(
                     "This configuration requires Terraform {constraint}, but the simulation behaves like the versions 1.11 to 1.15."
                 );
@@ -856,6 +856,12 @@ impl<'a> Reader<'a, '_> {
         }
         false
     }
+}
+
+/// True if the constraints accept a version whose features the simulation has.
+fn accepts_simulated_version(constraints: &[VersionConstraint]) -> bool {
+    let mut versions = (11..=15).flat_map(|minor| (0..20).map(move |patch| [1, minor, patch]));
+    versions.any(|version| constraints.iter().all(|it| it.accepts(version)))
 }
 
 fn provider_reference(steps: Vec<TraversalStep>) -> Option<ProviderReference> {
