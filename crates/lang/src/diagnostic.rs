@@ -156,6 +156,12 @@ impl Diagnostic {
     pub fn is_missing_value(&self) -> bool {
         self.kind == Kind::MissingValue
     }
+
+    /// Returns true if it is not certain that Terraform reports an error as well, because the result in Terraform cannot
+    /// be determined.
+    pub fn is_undetermined(&self) -> bool {
+        matches!(self.kind, Kind::Undetermined(_))
+    }
 }
 
 impl fmt::Display for Diagnostic {

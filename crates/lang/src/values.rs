@@ -87,6 +87,14 @@ pub struct Fitted {
     pub has_undeclared: bool,
 }
 
+impl<'a> From<&Expression<'a>> for AssignedValue<'a> {
+    /// Returns the position of an expression.
+    fn from(it: &Expression<'a>) -> AssignedValue<'a> {
+        let at = it.at();
+        AssignedValue { text: it.raw().0, start: at.start, end: at.end, is_json: false }
+    }
+}
+
 impl<'a> AssignedValue<'a> {
     /// Returns the value in JSON at a position.
     ///

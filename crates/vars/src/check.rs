@@ -27,6 +27,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use ferroform_lang::Errors;
 use ferroform_lang::body::{Expression, Variables};
 use ferroform_lang::type_constraint::Constraint;
 use ferroform_lang::variable::Variable;
@@ -96,23 +97,34 @@ fn value(
         && let Ok(value) = variable.accept_fitted(fitted.value)
     {
         if fitted.has_undeclared {
-            undeclared_attributes(name, &variable.constraint, &read(variable, input)?, input, found);
+            let value = read(variable, input)?;
+            undeclared_attributes(name, &variable.constraint, &value, (input, Undeclared::Everywhere), found);
         }
         return Ok(value);
     }
     let configured = read(variable, input)?;
-    undeclared_attributes(name, &variable.constraint, &configured, input, found);
-    variable.accept(Some(configured)).map_err(|e| match read(variable, input) {
-        Ok(configured) if !e.first().is_missing_value() => {
-            let errors = variable.constraint.mismatches(configured);
-            errors.iter().map(|it| mismatch(name, variable, input, it)).collect()
-        }
-        _ => {
-            let detail = format!("The variable {name:?} must not be null, and it has no default.");
-            let location = Location::new(input.location.source, part_range(input.content, &Path::ROOT));
-            e.iter().map(|it| Diagnostic::of_value(it.summary(), &*detail, location.clone())).collect()
-        }
+    undeclared_attributes(name, &variable.constraint, &configured, (input, Undeclared::Everywhere), found);
+    variable.accept(Some(configured)).or_else(|errors| {
+        // The value can be large, so it is read again instead of copied.
+        Err(rejected_value(name, variable, input, read(variable, input)?, &errors))
     })
+}
+
+/// Returns the errors of a value that the variable does not accept.
+pub(crate) fn rejected_value(
+    name: &str,
+    variable: &Variable,
+    input: &Input<'_>,
+    configured: Typed,
+    errors: &Errors,
+) -> Vec<Diagnostic> {
+    if !errors.first().is_missing_value() {
+        let errors = variable.constraint.mismatches(configured);
+        return errors.iter().map(|it| mismatch(name, variable, input, it)).collect();
+    }
+    let detail = format!("The variable {name:?} must not be null, and it has no default.");
+    let location = Location::new(input.location.source, part_range(input.content, &Path::ROOT));
+    errors.iter().map(|it| Diagnostic::of_value(it.summary(), &*detail, location.clone())).collect()
 }
 
 /// Returns the configured value before its conversion.
@@ -147,18 +159,30 @@ fn mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -
     .with_redacted(detail(&redacted_path(name, error.path()), &error.redacted()))
 }
 
+/// The undeclared attributes that are reported.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Undeclared {
+    Everywhere,
+    /// Those that the source of the value contains. An object that is passed on can have attributes for other modules.
+    InLiterals,
+}
+
 /// Warns about attributes that are not part of the variable's type constraint. Terraform drops them.
-fn undeclared_attributes(
+pub(crate) fn undeclared_attributes(
     name: &str,
     constraint: &Constraint,
     value: &Typed,
-    input: &Input<'_>,
+    (input, undeclared): (&Input<'_>, Undeclared),
     found: &mut Vec<Diagnostic>,
 ) {
     for it in constraint.undeclared_attributes(value) {
         let Some(Step::Attribute(attribute)) = it.path.last() else { continue };
         let object = it.path.parent().unwrap_or_default();
-        let location = Location::new(input.location.source, part_range(input.content, &it.path));
+        let at = part_range(input.content, &it.path);
+        if undeclared == Undeclared::InLiterals && at == part_range(input.content, &object) {
+            continue;
+        }
+        let location = Location::new(input.location.source, at);
         let suggestion = it.suggestion.map(|it| format!(" Did you mean {it:?}?")).unwrap_or_default();
         let detail = format!(
             "The type of {} has no attribute {attribute:?}, so the attribute is ignored.{suggestion}",

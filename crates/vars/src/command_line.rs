@@ -7,10 +7,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::{ArgAction, ValueParser};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, value_parser};
 use clap_complete::Shell;
 
+use crate::check_modules::CheckRequest;
 use crate::request::{Request, Setting};
 use crate::target::Target;
 
@@ -40,6 +41,7 @@ is invalid.";
 #[derive(Debug)]
 pub(crate) enum Command {
     Evaluate(Box<Request>),
+    Check(Box<CheckRequest>),
     /// Prints a shell completion script.
     Completions(Shell),
 }
@@ -58,8 +60,23 @@ pub(crate) fn parse(
     if let Some(shell) = matches.get_one::<Shell>("completions") {
         return Ok(Command::Completions(*shell));
     }
+    let directories: Vec<PathBuf> = matches.get_many("directory").into_iter().flatten().cloned().collect();
+    if matches.get_flag("check") {
+        return Ok(Command::Check(Box::new(CheckRequest {
+            directories,
+            is_recursive: matches.get_flag("recursive"),
+            environments: matches.get_many("environment").into_iter().flatten().cloned().collect(),
+            working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
+            target: matches.get_one::<Target>("target-version").cloned(),
+            strict: matches.get_flag("strict"),
+        })));
+    }
+    let [directory] = &*directories else {
+        let message = "more than one directory requires --check";
+        return Err(command().error(ErrorKind::TooManyValues, message));
+    };
     Ok(Command::Evaluate(Box::new(Request {
-        directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
+        directory: directory.clone(),
         options: settings(&matches),
         environment,
         working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
@@ -105,15 +122,32 @@ fn command() -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about("Print the values of a module's input variables")
         .after_help(AFTER_HELP)
-        .arg(directory.help("The directory of the module").value_parser(value_parser!(PathBuf)))
+        .arg(
+            directory
+                .help("The directory of the module; with --check, directories or patterns")
+                .num_args(1..)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(flag("check").help("Check declarations and module calls, without values for required variables"))
+        .arg(flag("recursive").requires("check").help("Check all modules in the directories"))
+        .arg(
+            Arg::new("environment")
+                .long("environment")
+                .value_name("PATTERN")
+                .action(ArgAction::Append)
+                .requires("check")
+                .help("Check the values of each file that matches, such as 'envs/*.tfvars'; can be repeated"),
+        )
         .arg(
             var.help("Set a variable; can be repeated")
+                .conflicts_with("check")
                 .allow_hyphen_values(true)
                 .value_parser(ValueParser::new(assignment)),
         )
         .arg(
             var_file
                 .help("Read values from a file; can be repeated")
+                .conflicts_with("check")
                 .allow_hyphen_values(true)
                 .value_parser(value_parser!(PathBuf)),
         )
@@ -149,7 +183,8 @@ fn with_double_dashes(args: &[OsString]) -> Vec<OsString> {
 }
 
 /// The options whose value can be the next argument.
-const WITH_VALUE: [&[u8]; 5] = [b"var", b"var-file", b"target-version", b"chdir", b"completions"];
+const WITH_VALUE: [&[u8]; 6] =
+    [b"var", b"var-file", b"environment", b"target-version", b"chdir", b"completions"];
 
 /// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not
 /// options.

@@ -28,6 +28,13 @@ pub(crate) struct Declaration<'d> {
     pub(crate) errors: Vec<Diagnostic>,
 }
 
+impl Declaration<'_> {
+    /// Returns true if the declaration is valid and has no default.
+    pub(crate) fn is_required(&self) -> bool {
+        self.variable.as_ref().is_some_and(|it| it.default.is_none())
+    }
+}
+
 /// A `validation` block.
 #[derive(Debug)]
 pub(crate) struct Validation<'d> {

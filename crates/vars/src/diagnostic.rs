@@ -58,6 +58,8 @@ pub(crate) struct Diagnostic {
     /// An additional sentence after the detail.
     note: Option<Box<str>>,
     help: Option<Box<str>>,
+    /// True if the note contains the address of a module instance.
+    has_address: bool,
 }
 
 /// The detail of a diagnostic.
@@ -101,6 +103,7 @@ impl Diagnostic {
             location: location.into(),
             note: None,
             help: None,
+            has_address: false,
         }
     }
 
@@ -133,6 +136,16 @@ impl Diagnostic {
         self
     }
 
+    /// Removes the message that quotes a value if the value is secret.
+    pub(crate) fn redact_if(self, is_secret: bool) -> Diagnostic {
+        match self.detail {
+            Detail::Value(detail) if is_secret => {
+                Diagnostic { detail: Detail::Constant(detail.redacted), ..self }
+            }
+            _ => self,
+        }
+    }
+
     pub(crate) fn severity(self, severity: Severity) -> Diagnostic {
         Diagnostic { severity, ..self }
     }
@@ -143,8 +156,29 @@ impl Diagnostic {
         self
     }
 
+    /// Adds the address of a module instance, unless the diagnostic has that of an instance in it.
+    pub(crate) fn add_address(&mut self, address: &str) {
+        if !std::mem::replace(&mut self.has_address, true) {
+            let note = self.note.take().map(|it| format!("{it} ")).unwrap_or_default();
+            self.note = Some(format!("{note}The module is called as {address}.").into());
+        }
+    }
+
     pub(crate) fn help(self, help: Option<String>) -> Diagnostic {
         Diagnostic { help: help.map(Into::into), ..self }
+    }
+
+    pub(crate) fn location(&self) -> Option<&Location> {
+        self.location.as_ref()
+    }
+
+    /// Returns the parts that identify a diagnostic: two diagnostics with the same parts are about the same mistake.
+    pub(crate) fn identity(&self) -> (Option<Location>, String, String) {
+        let detail = match &self.detail {
+            Detail::Constant(text) => text,
+            Detail::Value(detail) => &detail.message,
+        };
+        (self.location.clone(), self.summary.clone(), detail.clone())
     }
 
     fn detail(&self, secrecy: &Secrecy) -> &str {

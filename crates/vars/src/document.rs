@@ -133,6 +133,11 @@ fn parts(path: &OsStr) -> Option<(&[u8], &'static str)> {
     found.filter(|_| !is_backup)
 }
 
+/// Returns true if Terraform or OpenTofu reads a file with this name.
+pub(crate) fn is_module_file(name: &OsStr) -> bool {
+    parts(name).is_some()
+}
+
 pub(crate) fn is_override_file(path: &str) -> bool {
     parts(OsStr::new(path)).is_some_and(|(stem, _)| stem == b"override" || stem.ends_with(b"_override"))
 }

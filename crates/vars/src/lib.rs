@@ -6,8 +6,13 @@
 
 mod block;
 mod block_json;
+mod call;
+mod call_check;
+mod call_scope;
 mod check;
+mod check_modules;
 mod command_line;
+mod configured;
 mod declaration;
 mod diagnostic;
 mod document;
@@ -17,6 +22,7 @@ mod locals;
 mod module;
 mod references;
 mod report;
+mod repository;
 mod request;
 mod secrecy;
 mod sensitive_parts;
@@ -27,7 +33,7 @@ mod terraform_names;
 mod validation;
 mod variable_value;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::Range;
@@ -38,13 +44,15 @@ use self::command_line::Command;
 use self::diagnostic::{Diagnostic, Severity};
 use self::document::Document;
 use self::inputs::Origin;
+use self::module::Module;
+pub use self::check_modules::{CheckRequest, Summary, check};
 pub use self::report::Report;
 pub use self::request::{Request, Setting};
 use self::secrecy::Secrecy;
 use self::source::Source;
 use self::target::Behavior;
 pub use self::target::Target;
-use self::validation::Validator;
+use self::validation::{Notes, Validator};
 pub use self::variable_value::VariableValue;
 
 /// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables.
@@ -78,6 +86,16 @@ pub fn run(
                 true => report.write_json(stdout),
                 false => report.write_text(stdout),
             });
+            (u8::from(!report.is_valid()), result)
+        }
+        Ok(Command::Check(request)) => {
+            let (report, summary) = check(&request);
+            let result = match prints_json {
+                true => stdout.write_all(report.diagnostics_json().as_bytes()),
+                false => stderr
+                    .write_all(report.styled_diagnostics().as_bytes())
+                    .and_then(|()| writeln!(stdout, "{summary}")),
+            };
             (u8::from(!report.is_valid()), result)
         }
         Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::completions(shell))),
@@ -182,7 +200,7 @@ pub fn evaluate_sources(texts: &SourceTexts) -> Report {
 }
 
 fn evaluate_reading(reading: Reading) -> Report {
-    let Reading { sources, module: files, origins, mut is_complete, mut diagnostics, target, is_strict } =
+    let Reading { sources, module: files, origins, is_complete, mut diagnostics, target, is_strict } =
         reading;
     let (module_sources, inputs) = sources.split_at(files.end);
     let inputs = inputs.iter().zip(&origins).map(|(source, origin)| match origin {
@@ -190,39 +208,75 @@ fn evaluate_reading(reading: Reading) -> Report {
         Origin::Environment(_) | Origin::Option(_) => Document::Value,
     });
     let documents: Vec<Document<'_>> = module_sources.iter().map(Document::of_module).chain(inputs).collect();
-    is_complete &= !documents[files.end..].iter().any(Document::is_broken);
     let mut module = module::load(&sources, &documents, files.clone());
     diagnostics.append(&mut module.diagnostics);
-    let secrecy = Secrecy::of(&sources, &documents, &module, files.clone(), &origins);
-    let inputs = inputs::gather(&sources, &documents, (files.end, &origins), &module, &mut diagnostics);
+    let mut secrecy = Secrecy::new(sources.len());
+    secrecy.add_module(&sources, &documents, &module, files.clone());
+    secrecy.add_inputs(&sources, &documents, &module, (files.end, &origins));
+    secrecy.sort();
     let constraints = &module.required_version;
     if let Some(target) = target.as_ref().filter(|it| !it.satisfies(constraints)) {
         let detail = format!("The target version {target} does not satisfy the module's required_version.");
         diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
     }
-    let has_tofu_files = document::has_tofu_files(&sources[files]);
-    let behavior = Behavior::new(target.as_ref(), constraints, has_tofu_files);
-    let mut names = Variables::default();
-    let variables = check::values(&module, &inputs, is_complete, &mut names, &mut diagnostics);
-    let mut validator = Validator {
+    let has_tofu_files = document::has_tofu_files(&sources[files.clone()]);
+    let evaluation = Evaluation {
         module: &module,
         sources: &sources,
-        inputs: &inputs,
-        valid: check::valid_names(&variables),
-        names,
-        locals: BTreeSet::new(),
-        behavior,
-        found: &mut diagnostics,
-        unevaluated: 0,
+        documents: &documents,
+        inputs: (files.end, &origins),
+        is_complete,
+        behavior: Behavior::new(target.as_ref(), constraints, has_tofu_files),
+        notes: Notes::Report,
     };
-    validator.check_all();
-    let unevaluated = validator.unevaluated;
+    let (variables, _, unevaluated) = evaluate_variables(evaluation, &mut diagnostics);
     if is_strict {
         diagnostics.iter_mut().for_each(|it| it.severity = Severity::Error);
     }
     diagnostics.sort_by_key(|it| it.severity);
-    drop(inputs);
     drop(module);
     drop(documents);
     Report { variables, diagnostics, sources, secrecy, unevaluated }
+}
+
+/// A module and its inputs.
+pub(crate) struct Evaluation<'a, 'd> {
+    module: &'a Module<'d>,
+    sources: &'d [Source],
+    documents: &'d [Document<'d>],
+    /// The index of the first source of the inputs, and the origin of each one.
+    inputs: (usize, &'d [Origin]),
+    /// True if variables without a value are reported.
+    is_complete: bool,
+    behavior: Behavior,
+    notes: Notes,
+}
+
+/// Evaluates the variables of a module and their validations. Returns the values, whether an input sets a variable, and
+/// the number of validations that were not evaluated.
+pub(crate) fn evaluate_variables(
+    it: Evaluation<'_, '_>,
+    found: &mut Vec<Diagnostic>,
+) -> (Vec<VariableValue>, bool, usize) {
+    let Evaluation { module, sources, documents, inputs: (start, origins), behavior, notes, .. } = it;
+    let is_broken = documents[start..start + origins.len()].iter().any(Document::is_broken);
+    let inputs = inputs::gather(sources, documents, (start, origins), module, found);
+    let mut names = Variables::default();
+    let variables = check::values(module, &inputs, it.is_complete && !is_broken, &mut names, found);
+    let mut validator = Validator {
+        module,
+        sources,
+        inputs: &inputs,
+        valid: check::valid_names(&variables),
+        secret: HashSet::new(),
+        names,
+        locals: BTreeSet::new(),
+        behavior,
+        notes,
+        found,
+        unevaluated: 0,
+    };
+    validator.check_all();
+    let unevaluated = validator.unevaluated;
+    (variables, !inputs.is_empty(), unevaluated)
 }

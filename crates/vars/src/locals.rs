@@ -25,39 +25,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ferroform_lang::body::{Body, Expression, ExpressionReferences, Variables};
+use ferroform_lang::body::{Body, Expression, Variables};
 use ferroform_lang::expression::LogicalOperators;
+use ferroform_lang::marks::Marked;
 use ferroform_lang::{Errors, EvaluationError};
 
-use crate::diagnostic::{Diagnostic, diagnostics, diagnostics_at};
-use crate::json::{Kind, Member, Node};
+use crate::configured::{Configured, Names};
+use crate::diagnostic::Diagnostic;
+use crate::json::Member;
 use crate::source::Location;
 
 /// A local value.
 #[derive(Debug)]
 struct Local<'d> {
-    syntax: Syntax<'d>,
+    value: Configured<'d>,
     name_at: Location,
     value_at: Location,
-}
-
-/// The expression of a local value.
-#[derive(Debug)]
-enum Syntax<'d> {
-    Native(&'d Expression<'d>),
-    /// A string in JSON, which is a template.
-    Template(Expression<'d>),
-    /// Any other value in JSON. It is evaluated if it contains no strings.
-    Json(&'d Node),
-}
-
-impl Local<'_> {
-    fn diagnostics(&self, errors: &Errors) -> Vec<Diagnostic> {
-        match self.syntax {
-            Syntax::Native(_) => diagnostics(errors, self.value_at.source).collect(),
-            _ => diagnostics_at(errors, &self.value_at).collect(),
-        }
-    }
 }
 
 /// The local values of a module, by name.
@@ -78,7 +61,7 @@ impl<'d> Locals<'d> {
         let blocks = body.blocks.iter().filter(|it| it.name == "locals");
         for it in blocks.flat_map(|it| &it.body.arguments) {
             let local = Local {
-                syntax: Syntax::Native(&it.value),
+                value: Configured::Native(&it.value),
                 name_at: Location::new(source, it.name_at.clone()),
                 value_at: Location::new(source, it.value.at()),
             };
@@ -95,16 +78,10 @@ impl<'d> Locals<'d> {
         found: &mut Vec<Diagnostic>,
     ) {
         for it in members.filter(|it| it.name != "//") {
-            let syntax = match &it.value.kind {
-                // A template with a syntax error has been reported.
-                Kind::String(text) => {
-                    Expression::template(text).map_or(Syntax::Json(&it.value), Syntax::Template)
-                }
-                _ => Syntax::Json(&it.value),
-            };
+            let value = Configured::Json(&it.value);
             let name_at = Location::new(source, it.name_at.clone());
             let value_at = Location::new(source, it.value.at.clone());
-            self.insert(&it.name, Local { syntax, name_at, value_at }, overrides, found);
+            self.insert(&it.name, Local { value, name_at, value_at }, overrides, found);
         }
     }
 
@@ -132,40 +109,48 @@ impl<'d> Locals<'d> {
         self.values.keys()
     }
 
-    /// Returns the references of each local value.
-    pub(crate) fn all_references(&self) -> impl Iterator<Item = (&String, ExpressionReferences)> {
-        self.values.keys().filter_map(|name| Some((name, self.references(name)?)))
+    /// Returns the names that each local value refers to.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = (&String, Names)> {
+        self.values.iter().map(|(name, it)| (name, it.value.names()))
     }
 
-    /// Evaluates the local values of these references, and sets them in `variables`. Those that cannot be evaluated are
+    /// Evaluates the local values with these names, and sets them in `variables`. Those that cannot be evaluated are
     /// omitted, and their errors are added to `found` once.
     pub(crate) fn resolve(
         &self,
-        references: &ExpressionReferences,
+        names: &BTreeSet<String>,
         (variables, operators): (&mut Variables, LogicalOperators),
         evaluated: &mut BTreeSet<String>,
         found: &mut Vec<Diagnostic>,
     ) {
-        // Topological order: each local value follows the local values that it refers to.
-        let mut order = Vec::new();
-        self.visit(references, &mut order, evaluated);
-        for name in order {
-            let Some(local) = self.values.get(&name) else { continue };
-            let result = match &local.syntax {
-                Syntax::Native(it) => it.evaluate_with(variables, operators),
-                Syntax::Template(it) => it.evaluate_with(variables, operators),
-                Syntax::Json(it) if !has_strings(it) => match it.value() {
-                    Ok(value) => Ok(value),
-                    Err(_) => continue,
-                },
-                Syntax::Json(_) => continue,
-            };
-            match result {
-                Ok(value) => variables.set_local(name, value),
-                Err(EvaluationError::Invalid(errors)) => found.extend(local.diagnostics(&errors)),
-                Err(EvaluationError::Undetermined(_)) => {}
+        for name in self.order(names, evaluated) {
+            let mut evaluate =
+                |it: &Expression<'_>| it.evaluate_with(variables, operators).map(Marked::from);
+            match self.evaluate(&name, &mut evaluate) {
+                Some(Ok(it)) => variables.set_local(name, it.typed),
+                Some(Err(EvaluationError::Invalid(errors))) => found.extend(self.diagnostics(&name, &errors)),
+                Some(Err(EvaluationError::Undetermined(_))) | None => {}
             }
         }
+    }
+
+    /// Returns the names that a local value refers to.
+    pub(crate) fn names_of(&self, name: &str) -> Names {
+        self.values.get(name).map(|it| it.value.names()).unwrap_or_default()
+    }
+
+    /// Evaluates a local value with a function for its expressions; `None` if there is no such local value.
+    pub(crate) fn evaluate<E>(
+        &self,
+        name: &str,
+        evaluate: &mut dyn FnMut(&Expression<'_>) -> Result<Marked, E>,
+    ) -> Option<Result<Marked, E>> {
+        self.values.get(name).map(|it| it.value.evaluate(evaluate))
+    }
+
+    /// Returns the errors of a local value.
+    pub(crate) fn diagnostics(&self, name: &str, errors: &Errors) -> Vec<Diagnostic> {
+        self.values.get(name).map_or_else(Vec::new, |it| it.value.diagnostics(errors, &it.value_at))
     }
 
     /// Returns the location of the expression of a local value.
@@ -177,11 +162,11 @@ impl<'d> Locals<'d> {
     pub(crate) fn secret_names(&self, is_secret: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut pending = Vec::new();
-        for (name, references) in self.all_references() {
-            if references.variables.iter().any(|(variable, _)| is_secret(variable)) {
+        for (name, names) in self.all_names() {
+            if names.variables.iter().any(|it| is_secret(it)) {
                 pending.push(name.clone());
             }
-            for local in references.locals {
+            for local in names.locals {
                 users.entry(local).or_default().push(name.clone());
             }
         }
@@ -193,42 +178,21 @@ impl<'d> Locals<'d> {
         secret
     }
 
-    fn references(&self, name: &str) -> Option<ExpressionReferences> {
-        match &self.values.get(name)?.syntax {
-            Syntax::Native(it) => Some(it.references()),
-            Syntax::Template(it) => Some(it.references()),
-            Syntax::Json(_) => None,
-        }
-    }
-
-    /// Appends the local values of these references to `order`, after those that they refer to.
-    fn visit(
-        &self,
-        references: &ExpressionReferences,
-        order: &mut Vec<String>,
-        visited: &mut BTreeSet<String>,
-    ) {
+    /// Returns these local values and those that they refer to, without the visited ones. Each one follows the local
+    /// values that it refers to.
+    pub(crate) fn order(&self, names: &BTreeSet<String>, visited: &mut BTreeSet<String>) -> Vec<String> {
+        let mut order = Vec::new();
         // A list of pending steps instead of recursion, because the number of local values has no limit.
-        let mut pending: Vec<(String, bool)> =
-            references.locals.iter().map(|it| (it.clone(), false)).collect();
+        let mut pending: Vec<(String, bool)> = names.iter().map(|it| (it.clone(), false)).collect();
         while let Some((name, is_complete)) = pending.pop() {
             if is_complete {
                 order.push(name);
             } else if visited.insert(name.clone()) {
-                let inner = self.references(&name);
+                let inner = self.names_of(&name);
                 pending.push((name, true));
-                pending.extend(inner.into_iter().flat_map(|it| it.locals).map(|it| (it, false)));
+                pending.extend(inner.locals.into_iter().map(|it| (it, false)));
             }
         }
-    }
-}
-
-/// Returns true if a JSON value contains a string or a property name, which is a template.
-fn has_strings(it: &Node) -> bool {
-    match &it.kind {
-        Kind::String(_) => true,
-        Kind::Array(elements) => elements.iter().any(has_strings),
-        Kind::Object(members) => !members.is_empty(),
-        Kind::Null | Kind::Bool(_) | Kind::Number(_) => false,
+        order
     }
 }

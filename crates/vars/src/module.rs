@@ -21,6 +21,7 @@ use ferroform_lang::body::Body;
 use ferroform_lang::version_constraint::VersionConstraint;
 use ferroform_value::Value;
 
+use crate::call::{Call, Calls};
 use crate::declaration::{Code, Declaration};
 use crate::diagnostic::{Diagnostic, diagnostics};
 use crate::document::{Document, is_override_file};
@@ -42,6 +43,7 @@ pub(crate) struct Module<'d> {
     /// The names of secret variables that only override files declare.
     secret_overrides: BTreeSet<String>,
     pub(crate) locals: Locals<'d>,
+    pub(crate) calls: Calls<'d>,
     /// The names of the local values that refer to sensitive variables.
     pub(crate) secret_locals: BTreeSet<String>,
     /// The types of the resources.
@@ -51,7 +53,7 @@ pub(crate) struct Module<'d> {
 }
 
 /// Reads the variable declarations of a module.
-pub(crate) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files: Range<usize>) -> Module<'d> {
+pub(crate) fn load<'d>(sources: &'d [Source], documents: &'d [Document<'d>], files: Range<usize>) -> Module<'d> {
     let mut module = Module { is_incomplete: files.is_empty(), ..Module::default() };
     let mut all_secret = false;
     for source in files {
@@ -59,6 +61,8 @@ pub(crate) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
         let overrides = is_override_file(&sources[source].name);
         // An override that could not be parsed can make any variable secret.
         all_secret |= overrides && documents[source].is_broken();
+        let text: (usize, &'d str) = (source, &sources[source].text);
+        module.calls.add(calls(&documents[source], text), overrides, &mut module.diagnostics);
         match &documents[source] {
             Document::Native(body, errors) => {
                 module.locals.add(body, source, overrides, &mut module.diagnostics);
@@ -66,7 +70,7 @@ pub(crate) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                 let types = resources.filter_map(|it| it.labels.first()).map(|it| it.text.clone());
                 module.resource_types.extend(types);
                 module.add_required_versions(body, source);
-                native(&mut module.diagnostics, body, (source, &sources[source].text), &mut declarations);
+                native(&mut module.diagnostics, body, text, &mut declarations);
                 if let Some(e) = errors {
                     module.diagnostics.extend(diagnostics(e, source));
                     module.is_incomplete = true;
@@ -84,12 +88,7 @@ pub(crate) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
                         _ => module.add_required_version(None, location),
                     }
                 }
-                block_json::file(
-                    &mut module.diagnostics,
-                    node,
-                    (source, &sources[source].text),
-                    &mut declarations,
-                )
+                block_json::file(&mut module.diagnostics, node, text, &mut declarations)
             }
             Document::Json(Err((at, detail))) => {
                 module.diagnostics.push(Diagnostic::new(
@@ -113,6 +112,18 @@ pub(crate) fn load<'d>(sources: &[Source], documents: &'d [Document<'d>], files:
     module.secret_locals = module.locals.secret_names(|name| module.is_secret(name));
     module.check_references();
     module
+}
+
+/// Returns the module calls of a file.
+pub(crate) fn calls<'d>(document: &'d Document<'d>, text: (usize, &'d str)) -> impl Iterator<Item = Call<'d>> {
+    let (native, json) = match document {
+        Document::Native(body, _) => (&*body.blocks, None),
+        Document::Json(Ok(node)) => (&[][..], Some(node)),
+        _ => (&[][..], None),
+    };
+    let native = native.iter().filter(|it| it.name == "module");
+    let json = json.into_iter().flat_map(|it| blocks(it, "module")).filter(|it| it.name != "//");
+    native.filter_map(move |it| Call::of_block(it, text)).chain(json.map(move |it| Call::of_json(it, text)))
 }
 
 fn native<'d>(

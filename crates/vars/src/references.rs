@@ -89,8 +89,10 @@ impl Module<'_> {
     /// Returns the error for local values and validations that depend on themselves.
     fn cycle(&self) -> Option<Diagnostic> {
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (name, references) in self.locals.all_references() {
-            edges.insert(format!("local.{name}"), targets(&references).collect());
+        for (name, names) in self.locals.all_names() {
+            let variables = names.variables.iter().map(|name| format!("var.{name}"));
+            let locals = names.locals.iter().map(|name| format!("local.{name}"));
+            edges.insert(format!("local.{name}"), variables.chain(locals).collect());
         }
         for declaration in self.variables.values() {
             let codes = declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]);

@@ -28,7 +28,10 @@ pub struct Request {
 impl Request {
     /// Returns the path to open for a path of this request.
     pub(crate) fn resolve(&self, path: &Path) -> PathBuf {
-        self.working_directory.join(path)
+        match self.working_directory.join(path) {
+            it if it.as_os_str().is_empty() => PathBuf::from("."),
+            it => it,
+        }
     }
 
     /// Returns a path of this request for messages.

@@ -27,6 +27,7 @@ use std::ops::Range;
 
 use ferroform_lang::body::Block;
 
+use crate::call::Call;
 use crate::declaration::Code;
 use crate::document::Document;
 use crate::inputs::Origin;
@@ -36,32 +37,47 @@ use crate::secrecy::{Redaction, Secrecy};
 use crate::source::Source;
 
 impl Secrecy {
-    /// Determines the secret parts of the files of a module and of its inputs. The inputs follow the files.
-    pub(crate) fn of(
+    /// Determines the secret parts of the files of a module.
+    pub(crate) fn add_module(
+        &mut self,
         sources: &[Source],
         documents: &[Document<'_>],
         module: &Module<'_>,
         files: Range<usize>,
-        origins: &[Origin],
-    ) -> Secrecy {
-        let mut secrecy = Secrecy::new(sources.len());
-        for source in files.clone() {
-            secrecy.module_file(source, &sources[source].text, &documents[source], module);
-        }
-        for (source, origin) in (files.end..).zip(origins) {
-            secrecy.input(source, &sources[source].text, &documents[source], origin, module);
+    ) {
+        for source in files {
+            self.module_file(source, &sources[source].text, &documents[source], module);
         }
         for location in module.secret_locals.iter().filter_map(|name| module.locals.location(name)) {
-            secrecy.redact(location.source, location.range(), Redaction::Value);
+            self.redact(location.source, location.range(), Redaction::Value);
         }
         for declaration in module.variables.values() {
             for validation in &declaration.validations {
-                secrecy.validation(&validation.condition, module);
-                secrecy.validation(&validation.message, module);
+                self.validation(&validation.condition, module);
+                self.validation(&validation.message, module);
             }
         }
-        secrecy.sort();
-        secrecy
+    }
+
+    /// Determines the secret parts of the inputs of a module, whose first source is `from`.
+    pub(crate) fn add_inputs(
+        &mut self,
+        sources: &[Source],
+        documents: &[Document<'_>],
+        module: &Module<'_>,
+        (from, origins): (usize, &[Origin]),
+    ) {
+        for (source, origin) in (from..).zip(origins) {
+            self.input(source, &sources[source].text, &documents[source], origin, module);
+        }
+    }
+
+    /// Redacts the arguments of a call that set secret variables of the called module.
+    pub(crate) fn add_call(&mut self, call: &Call<'_>, called: &Module<'_>) {
+        for (_, it) in call.inputs().filter(|(name, _)| called.is_secret(name)) {
+            let location = it.location();
+            self.redact(location.source, it.name_at.end..location.end, Redaction::Everything);
+        }
     }
 
     fn module_file(&mut self, source: usize, text: &str, document: &Document<'_>, module: &Module<'_>) {

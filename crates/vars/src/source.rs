@@ -46,7 +46,7 @@ impl Source {
 }
 
 /// A part of a source.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Location {
     /// The index of the source.
     pub(crate) source: usize,

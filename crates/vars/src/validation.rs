@@ -45,13 +45,24 @@ pub(crate) struct Validator<'a, 'd> {
     pub(crate) inputs: &'a BTreeMap<&'d str, Input<'d>>,
     /// The names of the variables with a value.
     pub(crate) valid: HashSet<&'a str>,
+    /// The names of the variables whose values are secret in this evaluation, in addition to the secret variables of the
+    /// module.
+    pub(crate) secret: HashSet<&'a str>,
     pub(crate) names: Variables,
     /// The names of the local values that have been evaluated.
     pub(crate) locals: BTreeSet<String>,
     pub(crate) behavior: Behavior,
+    pub(crate) notes: Notes,
     pub(crate) found: &'a mut Vec<Diagnostic>,
     /// The number of validations that were not evaluated.
     pub(crate) unevaluated: usize,
+}
+
+/// Whether validations that are not evaluated are reported.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Notes {
+    Report,
+    Omit,
 }
 
 /// The result of an expression.
@@ -104,7 +115,7 @@ impl<'a> Validator<'a, '_> {
     fn evaluate(&mut self, code: &Code<'_>) -> Evaluated {
         let (expression, operators) = (code.expression(), self.behavior.operators);
         let names = (&mut self.names, operators);
-        self.module.locals.resolve(&expression.references(), names, &mut self.locals, self.found);
+        self.module.locals.resolve(&expression.references().locals, names, &mut self.locals, self.found);
         match expression.evaluate_with(&self.names, operators) {
             Ok(it) => Evaluated::Value(it),
             Err(EvaluationError::Invalid(e)) => Evaluated::Invalid(e),
@@ -154,7 +165,8 @@ impl<'a> Validator<'a, '_> {
     ) {
         self.unevaluated += 1;
         // A warning about a function that no version has is reported with the declaration.
-        if !matches!(reason, Reason::Function(name) if !is_known_function(name)) {
+        let is_reported = matches!(reason, Reason::Function(name) if !is_known_function(name));
+        if !is_reported && self.notes == Notes::Report {
             let detail =
                 format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
             let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
@@ -193,10 +205,19 @@ impl<'a> Validator<'a, '_> {
                 validation.message.location.clone(),
             )
             .note(format!("The validation at {rule} rejects {rejected}."))
+            .redact_if(self.refers_to_secret(validation))
+    }
+
+    /// Returns true if the message of a validation can contain a value that is secret in this evaluation.
+    fn refers_to_secret(&self, validation: &Validation<'_>) -> bool {
+        let uses = validation.message.expression().references();
+        let mut names = uses.variables.iter().map(|(name, _)| &**name);
+        // Local values can refer to any variable.
+        names.any(|it| self.secret.contains(it)) || !(uses.locals.is_empty() || self.secret.is_empty())
     }
 
     fn describe_element(&self, name: &str, path: &Path) -> String {
-        if self.module.is_secret(name) {
+        if self.module.is_secret(name) || self.secret.contains(name) {
             return redacted_path(name, path);
         }
         match (path.last(), path.parent()) {

@@ -51,6 +51,11 @@ impl VariableValue {
         &self.name
     }
 
+    /// Returns the value, which may be secret.
+    pub(crate) fn typed(&self) -> &Typed {
+        &self.value
+    }
+
     /// Returns the type of the value.
     pub fn ty(&self) -> &Type {
         &self.value.ty

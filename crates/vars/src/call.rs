@@ -1,0 +1,134 @@
+//! Calls of modules: `module` blocks.
+
+use std::collections::BTreeMap;
+
+use ferroform_lang::body::{Block, Expression};
+use ferroform_lang::values::AssignedValue;
+
+use crate::configured::Configured;
+use crate::diagnostic::Diagnostic;
+use crate::json::{Member, members};
+use crate::source::Location;
+
+/// The arguments of a `module` block that are not inputs of the module.
+const META_ARGUMENTS: [&str; 6] = ["source", "version", "providers", "depends_on", "count", "for_each"];
+
+/// A call of a module.
+#[derive(Debug)]
+pub(crate) struct Call<'d> {
+    pub(crate) name: String,
+    /// The header of the block.
+    pub(crate) location: Location,
+    arguments: BTreeMap<String, Argument<'d>>,
+}
+
+/// An argument of a call.
+#[derive(Debug)]
+pub(crate) struct Argument<'d> {
+    pub(crate) name_at: Location,
+    pub(crate) value: Configured<'d>,
+    pub(crate) assigned: AssignedValue<'d>,
+}
+
+impl<'d> Call<'d> {
+    /// Reads a block in HCL; `None` if it does not have exactly one label.
+    pub(crate) fn of_block(block: &'d Block<'d>, (source, text): (usize, &'d str)) -> Option<Call<'d>> {
+        let [label] = &*block.labels else { return None };
+        let arguments = block.body.arguments.iter();
+        let arguments = arguments.map(|it| {
+            let name_at = Location::new(source, it.name_at.clone());
+            (it.name.to_owned(), Argument::new(name_at, Configured::Native(&it.value), text))
+        });
+        Some(Call {
+            name: label.text.clone(),
+            location: Location::new(source, block.header.clone()),
+            arguments: arguments.collect(),
+        })
+    }
+
+    /// Reads a block in JSON, whose property name is the name of the call.
+    pub(crate) fn of_json(label: &'d Member, (source, text): (usize, &'d str)) -> Call<'d> {
+        let arguments = members(&label.value).filter(|it| it.name != "//").map(|it| {
+            let name_at = Location::new(source, it.name_at.clone());
+            (it.name.clone(), Argument::new(name_at, Configured::Json(&it.value), text))
+        });
+        let location = Location::new(source, label.name_at.clone());
+        Call { name: label.name.clone(), location, arguments: arguments.collect() }
+    }
+
+    /// Replaces the arguments that a block in an override file sets.
+    pub(crate) fn override_with(&mut self, other: Call<'d>) {
+        self.arguments.extend(other.arguments);
+    }
+
+    /// Returns an argument that is not an input of the module, such as `source`.
+    pub(crate) fn meta_argument(&self, name: &str) -> Option<&Argument<'d>> {
+        self.arguments.get(name)
+    }
+
+    /// Returns the inputs of the module by name.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&str, &Argument<'d>)> {
+        let arguments = self.arguments.iter().filter(|(name, _)| !META_ARGUMENTS.contains(&&***name));
+        arguments.map(|(name, it)| (&**name, it))
+    }
+
+    /// Returns the input with this name.
+    pub(crate) fn input(&self, name: &str) -> Option<&Argument<'d>> {
+        self.arguments.get(name).filter(|_| !META_ARGUMENTS.contains(&name))
+    }
+
+    /// Returns the value of `source`, if it is a constant string.
+    pub(crate) fn source(&self) -> Option<String> {
+        let mut constant = |it: &Expression<'_>| it.constant().map(Into::into);
+        let source = self.arguments.get("source")?.value.evaluate(&mut constant).ok()?;
+        source.typed.value.as_str().map(str::to_owned)
+    }
+}
+
+impl<'d> Argument<'d> {
+    fn new(name_at: Location, value: Configured<'d>, text: &'d str) -> Argument<'d> {
+        Argument { name_at, value, assigned: value.assigned(text) }
+    }
+
+    /// Returns the location of the value.
+    pub(crate) fn location(&self) -> Location {
+        Location::new(self.name_at.source, self.assigned.at())
+    }
+}
+
+/// The calls of a module, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Calls<'d> {
+    calls: BTreeMap<String, Call<'d>>,
+}
+
+impl<'d> Calls<'d> {
+    /// Adds the blocks of a file. Those of an override file change existing calls.
+    pub(crate) fn add(
+        &mut self,
+        calls: impl Iterator<Item = Call<'d>>,
+        overrides: bool,
+        found: &mut Vec<Diagnostic>,
+    ) {
+        for new in calls {
+            match (self.calls.get_mut(&new.name), overrides) {
+                (Some(call), true) => call.override_with(new),
+                (Some(_), false) => {
+                    let detail = format!("A module call named {:?} is already defined.", new.name);
+                    found.push(Diagnostic::new("Duplicate module call", detail, new.location));
+                }
+                (None, true) => {
+                    let detail = format!("No base definition was found for the override of module {:?}.", new.name);
+                    let summary = "Missing base module call to override";
+                    found.push(Diagnostic::new(summary, detail, new.location));
+                }
+                (None, false) => drop(self.calls.insert(new.name.clone(), new)),
+            }
+        }
+    }
+
+    /// Returns the calls in the order of their names.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Call<'d>> {
+        self.calls.values()
+    }
+}

@@ -1,0 +1,387 @@
+//! Checks of module calls: the names of their arguments, and the values that the called modules get.
+//!
+//! | found | is an error if |
+//! | --- | --- |
+//! | an argument | the module does not declare a variable with this name |
+//! | no argument | the variable has no default |
+//! | a value | it does not convert to the type of the variable, or a validation of the module rejects it |
+//!
+//! A value is known as far as it depends on constants, and on variables and local values whose values are known. Resources,
+//! data sources and the outputs of other modules are unknown.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_value::convert::convert;
+use ferroform_value::{Type, Typed, Value};
+
+use crate::call::{Argument, Call};
+use crate::call_scope::{CallScope, Element};
+use crate::check::{self, Undeclared};
+use crate::configured::Configured;
+use crate::declaration::Declaration;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::inputs::{Content, Input, Origin};
+use crate::module::Module;
+use crate::repository::{Repository, Target};
+use crate::source::{Location, Source};
+use crate::suggest::did_you_mean;
+use crate::target::Behavior;
+use crate::validation::{Notes, Validator};
+
+/// The maximum number of module instances that are checked for one root module.
+const MAX_INSTANCES: usize = 10_000;
+
+/// Checks the module calls of a root module, and those of the modules that it calls.
+pub(crate) struct CallChecker<'a, 'd> {
+    pub(crate) repository: &'a Repository,
+    pub(crate) modules: &'a [Module<'d>],
+    pub(crate) sources: &'a [Source],
+    /// The index of the root module.
+    pub(crate) root: usize,
+    pub(crate) behavior: Behavior,
+    pub(crate) found: Vec<Diagnostic>,
+    /// The locations of the calls that were checked.
+    pub(crate) checked: BTreeSet<Location>,
+    /// The locations of the calls that were not checked, with the sources of their modules; `None` if the source is not a
+    /// constant string.
+    pub(crate) unchecked: BTreeMap<Location, Option<String>>,
+    instances: usize,
+}
+
+/// A module instance.
+struct Instance {
+    /// The index of the module.
+    module: usize,
+    /// The names of the calls from the root module to it.
+    path: Vec<String>,
+    /// The address, such as `module.network["eu"].module.subnets`.
+    address: String,
+    /// The indices of the modules that call it.
+    callers: Vec<usize>,
+}
+
+/// The instances of a call.
+enum Elements {
+    /// The elements of `for_each` or `count`, or one instance without an element.
+    Known(Vec<Option<Element>>),
+    /// An element whose values are unknown.
+    Unknown(Element),
+}
+
+impl<'a, 'd> CallChecker<'a, 'd> {
+    pub(crate) fn new(
+        repository: &'a Repository,
+        modules: &'a [Module<'d>],
+        sources: &'a [Source],
+        root: usize,
+        behavior: Behavior,
+    ) -> CallChecker<'a, 'd> {
+        CallChecker {
+            repository,
+            modules,
+            sources,
+            root,
+            behavior,
+            found: Vec::new(),
+            checked: BTreeSet::new(),
+            unchecked: BTreeMap::new(),
+            instances: 0,
+        }
+    }
+
+    /// Checks the calls of the root module. The variables without a value are unknown.
+    pub(crate) fn check_root(&mut self, variables: BTreeMap<String, Marked>) {
+        let root = Instance { module: self.root, path: Vec::new(), address: String::new(), callers: Vec::new() };
+        self.check_calls(&root, variables, true);
+    }
+
+    /// Checks the calls of a module instance. If the instance does not exist, the values are not validated.
+    fn check_calls(&mut self, caller: &Instance, variables: BTreeMap<String, Marked>, exists: bool) {
+        let module = &self.modules[caller.module];
+        let mut scope = CallScope::new(module, variables, self.behavior.operators);
+        for call in module.calls.iter() {
+            let path = [&*caller.path, &[call.name.clone()]].concat();
+            let callers = [&*caller.callers, &[caller.module]].concat();
+            let index = match self.repository.target(self.root, caller.module, call, &path) {
+                Target::Module(index) if callers.contains(&index) => {
+                    let detail = format!("The module {:?} calls itself.", call.name);
+                    self.found.push(Diagnostic::new("Module calls itself", detail, call.location.clone()));
+                    continue;
+                }
+                Target::Module(index) => index,
+                Target::Missing(directory) => {
+                    let location = call.meta_argument("source").map(Argument::location);
+                    let detail = format!("The module directory {} cannot be read.", directory.display());
+                    let location = location.unwrap_or_else(|| call.location.clone());
+                    self.found.push(Diagnostic::new("Unreadable module directory", detail, location));
+                    continue;
+                }
+                Target::NotInstalled(source) => {
+                    self.unchecked.insert(call.location.clone(), Some(source));
+                    continue;
+                }
+                Target::Unknown => {
+                    self.unchecked.insert(call.location.clone(), None);
+                    continue;
+                }
+            };
+            self.checked.insert(call.location.clone());
+            self.check_names(call, &self.modules[index]);
+            let separator = if caller.address.is_empty() { "" } else { "." };
+            let address = format!("{}{separator}module.{}", caller.address, call.name);
+            let called = Instance { module: index, path, address, callers };
+            self.check_instances(call, called, &mut scope, exists);
+        }
+    }
+
+    /// Reports arguments of variables that the module does not declare, and missing arguments.
+    fn check_names(&mut self, call: &Call<'d>, module: &Module<'d>) {
+        for (name, argument) in call.inputs().filter(|(name, _)| !module.may_declare(name)) {
+            let detail = format!("The module {:?} does not declare a variable named {name:?}.", call.name);
+            let diagnostic = Diagnostic::new("Unsupported argument", detail, argument.name_at.clone());
+            self.found.push(diagnostic.help(did_you_mean(name, module.variables.keys())));
+        }
+        for declaration in module.variables.values() {
+            if declaration.is_required() && call.input(&declaration.name).is_none() {
+                let detail =
+                    format!("The argument {:?} is required, but no definition was found.", declaration.name);
+                let diagnostic = Diagnostic::new("Missing required argument", detail, call.location.clone());
+                self.found.push(diagnostic.note(self.declared_at(declaration)));
+            }
+        }
+    }
+
+    fn declared_at(&self, declaration: &Declaration<'_>) -> String {
+        let at = &declaration.location;
+        format!("The variable is declared at {}.", self.sources[at.source].describe(at.start))
+    }
+
+    fn check_instances(
+        &mut self,
+        call: &Call<'d>,
+        mut called: Instance,
+        scope: &mut CallScope<'_, 'd>,
+        exists: bool,
+    ) {
+        let address = std::mem::take(&mut called.address);
+        let (elements, exists) = match self.elements(call, scope) {
+            Some(Elements::Known(elements)) if !elements.is_empty() => (elements, exists),
+            // As in `terraform validate`, the types are checked even if there are no instances.
+            Some(Elements::Known(_)) => (vec![unknown_element(call)], false),
+            Some(Elements::Unknown(element)) => (vec![Some(element)], exists),
+            None => (vec![unknown_element(call)], exists),
+        };
+        for element in elements {
+            self.instances += 1;
+            if self.instances > MAX_INSTANCES {
+                if self.instances == MAX_INSTANCES + 1 {
+                    let detail = format!("Only the first {MAX_INSTANCES} module instances are checked.");
+                    let warning = Diagnostic::new("Too many module instances", detail, call.location.clone());
+                    self.found.push(warning.severity(Severity::Warning));
+                }
+                return;
+            }
+            let is_single = element.is_none();
+            called.address = format!("{address}{}", element.as_ref().map(Element::key).unwrap_or_default());
+            scope.set_element(element);
+            let before = self.found.len();
+            self.check_instance(call, &called, scope, exists);
+            scope.set_element(None);
+            if !is_single || called.path.len() > 1 {
+                self.found[before..].iter_mut().for_each(|it| it.add_address(&called.address));
+            }
+        }
+    }
+
+    /// Evaluates `count` or `for_each`; `None` after an error.
+    fn elements(&mut self, call: &Call<'d>, scope: &mut CallScope<'_, 'd>) -> Option<Elements> {
+        if let Some(argument) = call.meta_argument("count") {
+            let value = scope.evaluate(argument.value, &argument.location(), &mut self.found)?;
+            return self.count(argument, value);
+        }
+        if let Some(argument) = call.meta_argument("for_each") {
+            let value = scope.evaluate(argument.value, &argument.location(), &mut self.found)?;
+            return self.for_each(argument, value);
+        }
+        Some(Elements::Known(vec![None]))
+    }
+
+    fn count(&mut self, argument: &Argument<'d>, value: Marked) -> Option<Elements> {
+        let mut invalid = |detail: String| {
+            let diagnostic = Diagnostic::of_value("Invalid count argument", detail, argument.location());
+            self.found.push(diagnostic.redact_if(!value.marks.is_empty()));
+            None
+        };
+        let converted = convert(value.typed.value.clone(), &value.typed.ty, &Type::Number);
+        match converted.map(|it| it.value) {
+            Ok(it) if it.is_unknown() => Some(Elements::Unknown(Element::Count(Marked::unknown(Type::Number)))),
+            Ok(Value::Number(number)) => match number.to_u64() {
+                Some(count) => {
+                    let count = usize::try_from(count).unwrap_or(usize::MAX).min(MAX_INSTANCES + 1);
+                    let index = |i: usize| Typed::new(Type::Number, Value::Number(i.into())).into();
+                    Some(Elements::Known((0..count).map(|i| Some(Element::Count(index(i)))).collect()))
+                }
+                None => invalid(format!("A whole number that is not negative is required, but got {number}.")),
+            },
+            Ok(_) => invalid("The value of count must not be null.".to_owned()),
+            Err(error) => invalid(format!("The value of count is not suitable: {error}.")),
+        }
+    }
+
+    fn for_each(&mut self, argument: &Argument<'d>, value: Marked) -> Option<Elements> {
+        let mut invalid = |detail: &str| {
+            self.found.push(Diagnostic::new("Invalid for_each argument", detail, argument.location()));
+            None
+        };
+        if value.marks.has(Mark::Sensitive) {
+            return invalid("A sensitive value cannot be used as for_each, because its keys are printed.");
+        }
+        let of_element =
+            |key: Marked, value: Marked| Some(Element::ForEach(key, value));
+        let name = |it: &str| Marked::from(Typed::new(Type::String, Value::string(it)));
+        let Typed { ty, value: known } = value.typed.clone();
+        let is_collection = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
+        let is_set = matches!(&ty, Type::Set(of) if matches!(**of, Type::String | Type::Dynamic));
+        if known == Value::Null {
+            return invalid("The value of for_each must not be null.");
+        }
+        if !is_collection && !is_set {
+            let detail =
+                format!("A map or a set of strings is required for for_each, but got {}.", ty.kind());
+            return invalid(&detail);
+        }
+        if !known.is_unknown()
+            && let Value::Set(elements) = &known
+        {
+            let keys: Option<Vec<&str>> = elements.sorted().into_iter().map(Value::as_str).collect();
+            return Some(match keys {
+                Some(keys) => {
+                    Elements::Known(keys.into_iter().map(|it| of_element(name(it), name(it))).collect())
+                }
+                None => Elements::Unknown(unknown_for_each()),
+            });
+        }
+        let is_secret = value.marks;
+        Some(match value.typed.into_entries() {
+            Ok(entries) => {
+                // A value can contain sensitive values, which this mark makes secret as a whole.
+                let element = |(key, typed): (std::sync::Arc<str>, Typed)| {
+                    let marks = is_secret.clone().into_root_marks();
+                    of_element(name(&key), Marked { typed, marks })
+                };
+                Elements::Known(entries.into_iter().map(element).collect())
+            }
+            Err(_) => Elements::Unknown(unknown_for_each()),
+        })
+    }
+
+    /// Checks the values that an instance of a module gets, and the calls of this module.
+    fn check_instance(
+        &mut self,
+        call: &Call<'d>,
+        called: &Instance,
+        scope: &mut CallScope<'_, 'd>,
+        exists: bool,
+    ) {
+        let module = &self.modules[called.module];
+        let mut values = BTreeMap::new();
+        let mut inputs = BTreeMap::new();
+        for (name, declaration) in &module.variables {
+            let Some(variable) = &declaration.variable else { continue };
+            let argument = call.input(name);
+            let value = match argument {
+                None => variable.default.clone().map(Marked::from),
+                Some(argument) => self.argument(argument, declaration, scope),
+            };
+            let Some(mut value) = value else { continue };
+            for (is_marked, mark) in
+                [(variable.sensitive, Mark::Sensitive), (variable.ephemeral, Mark::Ephemeral)]
+            {
+                if is_marked {
+                    value.marks.extend(Marks::of(mark));
+                }
+            }
+            values.insert(name.clone(), value);
+            inputs.extend(argument.map(|it| (&**name, input(it))));
+        }
+        if !exists {
+            return self.check_calls(called, BTreeMap::new(), false);
+        }
+        let known = values.iter().filter(|(_, it)| it.typed.value.is_wholly_known());
+        let mut names = ferroform_lang::body::Variables::default();
+        known.for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
+        let mut validator = Validator {
+            module,
+            sources: self.sources,
+            inputs: &inputs,
+            valid: values.keys().map(String::as_str).collect(),
+            secret: values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name).collect(),
+            names,
+            locals: BTreeSet::new(),
+            behavior: self.behavior,
+            notes: Notes::Omit,
+            found: &mut self.found,
+            unevaluated: 0,
+        };
+        validator.check_all();
+        self.check_calls(called, values, true);
+    }
+
+    /// Returns the value of an argument, converted to the type of its variable; `None` after an error.
+    fn argument(
+        &mut self,
+        argument: &Argument<'d>,
+        declaration: &Declaration<'d>,
+        scope: &mut CallScope<'_, 'd>,
+    ) -> Option<Marked> {
+        let variable = declaration.variable.as_ref()?;
+        let location = argument.location();
+        let value = scope.evaluate(argument.value, &location, &mut self.found)?;
+        let name = &declaration.name;
+        if value.marks.contains(Mark::Ephemeral) && !variable.ephemeral {
+            let detail = format!(
+                "The value of {name:?} is derived from an ephemeral value, but the variable is not ephemeral."
+            );
+            let diagnostic = Diagnostic::new("Ephemeral value not allowed", detail, location);
+            self.found.push(diagnostic.note(self.declared_at(declaration)));
+            return None;
+        }
+        let before = self.found.len();
+        let input = input(argument);
+        check::undeclared_attributes(
+            name,
+            &variable.constraint,
+            &value.typed,
+            (&input, Undeclared::InLiterals),
+            &mut self.found,
+        );
+        let typed = variable.accept(Some(value.typed.clone()));
+        let typed = typed.map_err(|errors| {
+            self.found.extend(check::rejected_value(name, variable, &input, value.typed, &errors));
+        });
+        let (note, is_secret) = (self.declared_at(declaration), declaration.is_secret || !value.marks.is_empty());
+        for it in self.found.split_off(before) {
+            self.found.push(it.note(&*note).redact_if(is_secret));
+        }
+        // A part of the value can be sensitive, which makes the whole value secret.
+        Some(Marked { typed: typed.ok()?, marks: value.marks.into_root_marks() })
+    }
+}
+
+fn input<'d>(argument: &Argument<'d>) -> Input<'d> {
+    let content = match argument.value {
+        Configured::Native(_) => Content::Native(argument.assigned),
+        Configured::Json(_) => Content::Json(argument.assigned),
+    };
+    Input { origin: Origin::File, location: argument.name_at.clone(), content }
+}
+
+fn unknown_element(call: &Call<'_>) -> Option<Element> {
+    let count = call.meta_argument("count").map(|_| Element::Count(Marked::unknown(Type::Number)));
+    count.or_else(|| call.meta_argument("for_each").map(|_| unknown_for_each()))
+}
+
+fn unknown_for_each() -> Element {
+    Element::ForEach(Marked::unknown(Type::String), Marked::unknown(Type::Dynamic))
+}

@@ -1,0 +1,174 @@
+//! The values that the arguments of a module call can refer to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ferroform_lang::body::{EvaluationContext, FailedCall, UnresolvedReference};
+use ferroform_lang::expression::LogicalOperators;
+use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::{Errors, console};
+use ferroform_value::Type;
+
+use crate::configured::{Configured, Names};
+use crate::diagnostic::Diagnostic;
+use crate::module::Module;
+use crate::source::Location;
+
+/// The values of a module: its variables and local values, and the current element of `for_each` or `count`. All other
+/// objects, such as resources, are unknown.
+pub(crate) struct CallScope<'a, 'd> {
+    module: &'a Module<'d>,
+    variables: BTreeMap<String, Marked>,
+    locals: BTreeMap<String, Marked>,
+    /// The names of the local values that have been evaluated.
+    evaluated: BTreeSet<String>,
+    element: Option<Element>,
+    unknown: Marked,
+    operators: LogicalOperators,
+}
+
+/// The values that differ between the instances of a module call.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Element {
+    /// The value of `count.index`.
+    Count(Marked),
+    /// The values of `each.key` and `each.value`.
+    ForEach(Marked, Marked),
+}
+
+impl Element {
+    /// Returns the key in the address of the instance: `[0]` or `["eu"]`. It is empty if it is unknown.
+    pub(crate) fn key(&self) -> String {
+        let (Element::Count(key) | Element::ForEach(key, _)) = self;
+        let key = &key.typed;
+        if key.value.is_unknown() { String::new() } else { format!("[{}]", console::show(key)) }
+    }
+}
+
+impl<'a, 'd> CallScope<'a, 'd> {
+    /// Creates the scope of a module. The variables without a value are unknown.
+    pub(crate) fn new(
+        module: &'a Module<'d>,
+        variables: BTreeMap<String, Marked>,
+        operators: LogicalOperators,
+    ) -> CallScope<'a, 'd> {
+        let unknown = Marked::unknown(Type::Dynamic);
+        let mut scope = CallScope {
+            module,
+            variables,
+            locals: BTreeMap::new(),
+            evaluated: BTreeSet::new(),
+            element: None,
+            unknown,
+            operators,
+        };
+        for (name, declaration) in &module.variables {
+            scope.variables.entry(name.clone()).or_insert_with(|| {
+                let ty = declaration.variable.as_ref().map(|it| it.constraint.ty.without_optional());
+                let mut value = Marked::unknown(ty.unwrap_or(Type::Dynamic));
+                if declaration.is_secret {
+                    value.marks.extend(Marks::of(Mark::Sensitive));
+                }
+                value
+            });
+        }
+        scope
+    }
+
+    /// Sets the element of `for_each` or `count` that the next values refer to.
+    pub(crate) fn set_element(&mut self, element: Option<Element>) {
+        self.element = element;
+    }
+
+    /// Evaluates a value; `None` after an error, or if the result in Terraform cannot be determined.
+    pub(crate) fn evaluate(
+        &mut self,
+        value: Configured<'_>,
+        location: &Location,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<Marked> {
+        let names = value.names();
+        for name in self.module.locals.order(&names.locals, &mut self.evaluated) {
+            let result = self.module.locals.evaluate(&name, &mut |it| it.evaluate_in(self));
+            match result {
+                Some(Ok(value)) => drop(self.locals.insert(name, value)),
+                Some(Err(errors)) if !errors.first().is_undetermined() => {
+                    let is_secret = self.refers_to_secret(&self.module.locals.names_of(&name));
+                    let errors = self.module.locals.diagnostics(&name, &errors);
+                    found.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
+                }
+                _ => {}
+            }
+        }
+        let result: Result<Marked, Errors> = value.evaluate(&mut |it| it.evaluate_in(self));
+        result.map_or_else(
+            |errors| {
+                if !errors.first().is_undetermined() {
+                    let is_secret = self.refers_to_secret(&names);
+                    let errors = value.diagnostics(&errors, location).into_iter();
+                    found.extend(errors.map(|it| it.redact_if(is_secret)));
+                }
+                None
+            },
+            Some,
+        )
+    }
+
+    /// Returns true if a name, or the current element, has a sensitive or ephemeral value.
+    fn refers_to_secret(&self, names: &Names) -> bool {
+        let variables = names.variables.iter().filter_map(|it| self.variables.get(it));
+        let locals = names.locals.iter().filter_map(|it| self.locals.get(it));
+        let element = match &self.element {
+            Some(Element::Count(it) | Element::ForEach(_, it)) => Some(it),
+            None => None,
+        };
+        variables.chain(locals).chain(element).any(|it| !it.marks.is_empty())
+    }
+}
+
+impl EvaluationContext for CallScope<'_, '_> {
+    fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
+        let found = match (names, &self.element) {
+            (["var", name, ..], _) => self.variables.get(*name),
+            (["local", name, ..], _) => {
+                self.locals.get(*name).or_else(|| self.module.locals.contains(name).then_some(&self.unknown))
+            }
+            (["count", "index", ..], Some(Element::Count(index))) => Some(index),
+            (["each", "key", ..], Some(Element::ForEach(key, _))) => Some(key),
+            (["each", "value", ..], Some(Element::ForEach(_, value))) => Some(value),
+            (["each" | "count", ..], _) => None,
+            // An expression can use a part of an unknown object in any way.
+            _ => return Ok((&self.unknown, names.len())),
+        };
+        match found {
+            Some(it) => Ok((it, 2)),
+            None if self.module.is_incomplete => Ok((&self.unknown, names.len())),
+            None => Err(unresolved(names)),
+        }
+    }
+
+    fn call(&self, _name: &str, _arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
+        Some(Ok(self.unknown.clone()))
+    }
+
+    fn logical_operators(&self) -> LogicalOperators {
+        self.operators
+    }
+}
+
+fn unresolved(names: &[&str]) -> UnresolvedReference {
+    let name = names.get(1).copied().unwrap_or_default();
+    let (summary, detail) = match names[0] {
+        "var" => {
+            ("Reference to undeclared input variable", format!("The variable {name:?} is not declared."))
+        }
+        "local" => {
+            ("Reference to undeclared local value", format!("The local value {name:?} is not declared."))
+        }
+        object => {
+            let argument = if object == "each" { "for_each" } else { "count" };
+            let detail = format!("The object {object:?} is available only in blocks with the argument {argument:?}.");
+            ("Invalid reference", detail)
+        }
+    };
+    UnresolvedReference { summary: summary.to_owned(), detail }
+}

@@ -1,0 +1,389 @@
+//! Checks of the modules of a repository, without Terraform, providers and initialization: their declarations, their
+//! calls of other modules, and the values of each environment.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use ferroform_lang::marks::{Mark, Marked, Marks};
+
+use crate::call_check::CallChecker;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::{self, Document};
+use crate::inputs::{self, Origin};
+use crate::module::Module;
+use crate::report::Report;
+use crate::repository::{self, Repository, Target as CallTarget, in_parallel};
+use crate::request::{Request, Setting};
+use crate::secrecy::Secrecy;
+use crate::source::{Location, Source};
+use crate::target::{Behavior, Target};
+use crate::validation::Notes;
+use crate::{Evaluation, evaluate_variables};
+
+/// The modules to check.
+///
+/// ```
+/// use ferroform_vars::{CheckRequest, check};
+///
+/// let directory = std::env::temp_dir().join(format!("check-{}", std::process::id()));
+/// std::fs::create_dir_all(directory.join("network"))?;
+/// std::fs::write(directory.join("main.tf"), "module \"a\" {\n  source = \"./network\"\n  size = 1\n}\n")?;
+/// std::fs::write(directory.join("network/main.tf"), "variable \"sizes\" {\n  type = list(number)\n}\n")?;
+///
+/// let request = CheckRequest { directories: vec![".".into()], working_directory: directory, ..CheckRequest::default() };
+/// let (report, summary) = check(&request);
+/// assert!(report.diagnostics().contains("error: Unsupported argument\n --> main.tf:3:3"));
+/// assert_eq!(summary.calls, 1);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CheckRequest {
+    /// The directories of the modules. A path can be a pattern, such as `modules/*`.
+    pub directories: Vec<PathBuf>,
+    /// True if the directories below them are checked as well, except for those whose names start with a period.
+    pub is_recursive: bool,
+    /// Patterns for files of values, such as `envs/*.tfvars`, relative to each directory. Each file is an environment: the
+    /// values of the directory are completed with those of the file, and each required variable must have a value.
+    pub environments: Vec<String>,
+    /// The directory that relative paths of this request refer to. If it is empty, they refer to the working directory of
+    /// the process.
+    pub working_directory: PathBuf,
+    /// The version whose behavior applies. `None` selects for each directory the latest version that satisfies its
+    /// `required_version`.
+    pub target: Option<Target>,
+    /// True if warnings, values for undeclared variables and validations that are not evaluated are errors.
+    pub strict: bool,
+}
+
+/// What was checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The number of modules, with those that other modules call.
+    pub modules: usize,
+    /// The number of files of values that are environments.
+    pub environments: usize,
+    /// The number of `module` blocks that were checked.
+    pub calls: usize,
+    /// The number of `module` blocks whose modules are not available.
+    pub unchecked_calls: usize,
+    /// The number of validations that were not evaluated, because they use an unsupported function or reference.
+    pub unevaluated_validations: usize,
+    /// The number of errors.
+    pub errors: usize,
+    /// The number of warnings.
+    pub warnings: usize,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        write!(f, "{} and {}", count(self.modules, "module"), count(self.calls, "module call"))?;
+        if self.environments > 0 {
+            write!(f, " with {}", count(self.environments, "environment"))?;
+        }
+        write!(f, ": {}, {}", count(self.errors, "error"), count(self.warnings, "warning"))?;
+        if self.unchecked_calls > 0 {
+            write!(f, "; {} not checked", count(self.unchecked_calls, "module call"))?;
+        }
+        if self.unevaluated_validations > 0 {
+            write!(f, "; {} not evaluated", count(self.unevaluated_validations, "validation"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The inputs of one evaluation of a directory.
+struct Run {
+    /// The index of the module.
+    module: usize,
+    inputs: Range<usize>,
+    origins: Vec<Origin>,
+    is_environment: bool,
+    is_complete: bool,
+    errors: Vec<Diagnostic>,
+}
+
+/// The result of a [`Run`].
+#[derive(Default)]
+struct Outcome {
+    found: Vec<Diagnostic>,
+    checked: BTreeSet<Location>,
+    unchecked: BTreeMap<Location, Option<String>>,
+    unevaluated: usize,
+}
+
+/// Checks modules: their declarations, the validations of their defaults, their calls of other modules, and the values
+/// of their environments.
+pub fn check(request: &CheckRequest) -> (Report, Summary) {
+    let mut diagnostics = Vec::new();
+    let base = Request {
+        working_directory: request.working_directory.clone(),
+        target: request.target.clone(),
+        ..Request::default()
+    };
+    let directories = directories(request, &base, &mut diagnostics);
+    let repository = Repository::read(&base, &directories);
+    let (runs, sources, repository) = runs(request, &base, directories.len(), repository, &mut diagnostics);
+    let module_files = repository.directories.iter().map(|it| it.files.end).max().unwrap_or_default();
+    let documents = repository::parse(&sources, |i| i < module_files);
+    let mut modules = repository::load(&repository, &sources, &documents);
+    for (directory, module) in repository.directories.iter().zip(&mut modules) {
+        let mut found = std::mem::take(&mut module.diagnostics);
+        // The modules of others are not checked, except for the values that they get.
+        if !directory.is_installed() {
+            diagnostics.append(&mut found);
+        }
+    }
+    let secrecy = secrecy(&repository, &modules, &runs, &sources, &documents);
+    let context = Context { request, repository: &repository, modules: &modules, sources: &sources, documents: &documents };
+    let outcomes = in_parallel(runs.len(), |i| context.outcome(&runs[i]));
+
+    let mut summary = Summary {
+        modules: modules.len(),
+        environments: runs.iter().filter(|it| it.is_environment).count(),
+        ..Summary::default()
+    };
+    let (mut checked, mut unchecked) = (BTreeSet::new(), BTreeMap::new());
+    let mut unevaluated = BTreeMap::new();
+    for (run, outcome) in runs.into_iter().zip(outcomes) {
+        diagnostics.extend(run.errors);
+        diagnostics.extend(outcome.found);
+        checked.extend(outcome.checked);
+        unchecked.extend(outcome.unchecked);
+        let before: &mut usize = unevaluated.entry(run.module).or_default();
+        *before = outcome.unevaluated.max(*before);
+    }
+    unchecked.retain(|it, _| !checked.contains(it));
+    diagnostics.extend(unchecked_calls(&unchecked, &sources));
+    let mut identities = HashSet::new();
+    diagnostics.retain(|it| identities.insert(it.identity()));
+    diagnostics.sort_by(|a, b| (a.severity, a.location()).cmp(&(b.severity, b.location())));
+    let count = |severity| diagnostics.iter().filter(|it| it.severity == severity).count();
+    summary.calls = checked.len();
+    summary.unchecked_calls = unchecked.len();
+    summary.unevaluated_validations = unevaluated.into_values().sum();
+    summary.errors = count(Severity::Error);
+    summary.warnings = count(Severity::Warning);
+    drop(modules);
+    drop(documents);
+    let unevaluated = summary.unevaluated_validations;
+    (Report { variables: Vec::new(), diagnostics, sources, secrecy, unevaluated }, summary)
+}
+
+/// Returns the directories of a request.
+fn directories(request: &CheckRequest, base: &Request, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    for path in &request.directories {
+        let mut matching = vec![path.clone()];
+        if path.to_str().is_some_and(|it| it.contains(['*', '?', '['])) && !base.resolve(path).exists() {
+            matching = expand(Path::new(""), path, base, found);
+            matching.retain(|it| base.resolve(it).is_dir());
+        }
+        for it in matching {
+            match request.is_recursive {
+                true => modules_below(&it, base, &mut directories),
+                false => directories.push(it),
+            }
+        }
+    }
+    let mut seen = HashSet::new();
+    directories.retain(|it| seen.insert(repository::normalize(it)));
+    directories
+}
+
+/// Returns the paths in a directory that match a pattern, sorted by name.
+fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+    let root = base.resolve(directory);
+    // The directory itself is not a pattern.
+    let escaped = PathBuf::from(glob::Pattern::escape(&root.to_string_lossy()));
+    let matches = match glob::glob(&escaped.join(pattern).to_string_lossy()) {
+        Ok(it) => it.filter_map(Result::ok),
+        Err(error) => {
+            let detail = format!("The pattern {} is invalid: {}.", pattern.display(), error.msg);
+            found.push(Diagnostic::new("Invalid pattern", detail, None));
+            return Vec::new();
+        }
+    };
+    let matches: Vec<PathBuf> = matches
+        .map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it))
+        .collect();
+    if matches.is_empty() {
+        let detail = format!("No file or directory matches {}.", base.describe(&directory.join(pattern)));
+        found.push(Diagnostic::new("No match for pattern", detail, None));
+    }
+    matches
+}
+
+/// Adds the directories at and below a path that contain modules.
+fn modules_below(directory: &Path, base: &Request, directories: &mut Vec<PathBuf>) {
+    let Ok(entries) = base.resolve(directory).read_dir() else {
+        // The error is reported when the files are read.
+        return directories.push(directory.to_owned());
+    };
+    let mut nested = Vec::new();
+    let mut has_files = false;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        match entry.file_type() {
+            // A symbolic link can lead to a directory that contains it.
+            Ok(it) if it.is_dir() && !name.as_encoded_bytes().starts_with(b".") => nested.push(name),
+            _ => has_files |= document::is_module_file(&name),
+        }
+    }
+    if has_files {
+        directories.push(directory.to_owned());
+    }
+    nested.sort_unstable();
+    nested.iter().for_each(|it| modules_below(&directory.join(it), base, directories));
+}
+
+/// Reads the inputs of each directory and environment. The result contains the files of the modules, followed by the
+/// inputs.
+fn runs(
+    request: &CheckRequest,
+    base: &Request,
+    directories: usize,
+    mut repository: Repository,
+    found: &mut Vec<Diagnostic>,
+) -> (Vec<Run>, Vec<Source>, Repository) {
+    let mut sources = std::mem::take(&mut repository.sources);
+    let mut runs = Vec::new();
+    let count = directories.min(repository.directories.len());
+    for module in 0..count {
+        let directory = repository.directories[module].path.clone();
+        if let Some(error) = repository.directories[module].error.take() {
+            found.push(error);
+            continue;
+        }
+        let environments = request.environments.iter();
+        let environments = environments.flat_map(|it| expand(&directory, Path::new(it), base, found));
+        let mut environments: Vec<Option<PathBuf>> = environments.map(Some).collect();
+        if environments.is_empty() {
+            environments.push(None);
+        }
+        for environment in environments {
+            let is_environment = environment.is_some();
+            let options = environment.map(Setting::File).into_iter().collect();
+            let request = Request { directory: directory.clone(), options, ..base.clone() };
+            let start = sources.len();
+            let mut run = Run {
+                module,
+                inputs: start..start,
+                origins: Vec::new(),
+                is_environment,
+                is_complete: is_environment,
+                errors: Vec::new(),
+            };
+            for it in inputs::sources(&request) {
+                match it.source {
+                    Ok(source) => {
+                        sources.push(source);
+                        run.origins.push(it.origin);
+                    }
+                    Err(error) => {
+                        run.errors.push(error);
+                        run.is_complete = false;
+                    }
+                }
+            }
+            run.inputs.end = sources.len();
+            runs.push(run);
+        }
+    }
+    (runs, sources, repository)
+}
+
+fn secrecy(
+    repository: &Repository,
+    modules: &[Module<'_>],
+    runs: &[Run],
+    sources: &[Source],
+    documents: &[Document<'_>],
+) -> Secrecy {
+    let mut secrecy = Secrecy::new(sources.len());
+    for (index, module) in modules.iter().enumerate() {
+        let files = repository.directories[index].files.clone();
+        secrecy.add_module(sources, documents, module, files);
+        for call in module.calls.iter() {
+            if let CallTarget::Module(called) = repository.target(index, index, call, &[call.name.clone()]) {
+                secrecy.add_call(call, &modules[called]);
+            }
+        }
+    }
+    for run in runs {
+        let inputs = (run.inputs.start, &*run.origins);
+        secrecy.add_inputs(sources, documents, &modules[run.module], inputs);
+    }
+    secrecy.sort();
+    secrecy
+}
+
+/// The modules of all runs.
+struct Context<'a, 'd> {
+    request: &'a CheckRequest,
+    repository: &'a Repository,
+    modules: &'a [Module<'d>],
+    sources: &'d [Source],
+    documents: &'d [Document<'d>],
+}
+
+impl Context<'_, '_> {
+    fn outcome(&self, run: &Run) -> Outcome {
+        let module = &self.modules[run.module];
+        let files = self.repository.directories[run.module].files.clone();
+        let has_tofu_files = document::has_tofu_files(&self.sources[files]);
+        let behavior = Behavior::new(self.request.target.as_ref(), &module.required_version, has_tofu_files);
+        let mut outcome = Outcome::default();
+        let evaluation = Evaluation {
+            module,
+            sources: self.sources,
+            documents: self.documents,
+            inputs: (run.inputs.start, &run.origins),
+            is_complete: run.is_complete,
+            behavior,
+            notes: if self.request.strict { Notes::Report } else { Notes::Omit },
+        };
+        let (variables, has_inputs, unevaluated) = evaluate_variables(evaluation, &mut outcome.found);
+        outcome.unevaluated = unevaluated;
+        // Without values, the defaults can be overridden later. Then the variables are unknown, as in `terraform validate`.
+        let values = variables.into_iter().filter(|_| has_inputs || run.is_environment).map(|it| {
+            let mut value = Marked::from(it.typed().clone());
+            for (is_marked, mark) in [(it.is_sensitive, Mark::Sensitive), (it.is_ephemeral, Mark::Ephemeral)] {
+                value.marks.extend(if is_marked { Marks::of(mark) } else { Marks::none() });
+            }
+            (it.name().to_owned(), value)
+        });
+        let mut checker = CallChecker::new(self.repository, self.modules, self.sources, run.module, behavior);
+        checker.check_root(values.collect());
+        outcome.found.append(&mut checker.found);
+        (outcome.checked, outcome.unchecked) = (checker.checked, checker.unchecked);
+        outcome
+    }
+}
+
+/// Returns a note for each source of modules that are not available.
+fn unchecked_calls(unchecked: &BTreeMap<Location, Option<String>>, sources: &[Source]) -> Vec<Diagnostic> {
+    let mut calls: BTreeMap<&Option<String>, Vec<&Location>> = BTreeMap::new();
+    for (location, source) in unchecked {
+        calls.entry(source).or_default().push(location);
+    }
+    let note = |(source, locations): (&Option<String>, Vec<&Location>)| {
+        let (first, others) = locations.split_first()?;
+        let mut detail = match source {
+            Some(source) => format!("The module {source:?} is not in .terraform/modules; `terraform init` installs it."),
+            None => "The source of the module is not a constant string.".to_owned(),
+        };
+        if let [next, ..] = others {
+            let next = sources[next.source].describe(next.start);
+            detail.push_str(&match others.len() {
+                1 => format!(" This also applies to the call at {next}."),
+                more => format!(" This also applies to {more} other calls, such as that at {next}."),
+            });
+        }
+        Some(Diagnostic::new("Module call not checked", detail, (*first).clone()).severity(Severity::Note))
+    };
+    calls.into_iter().filter_map(note).collect()
+}

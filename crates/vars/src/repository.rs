@@ -1,0 +1,209 @@
+//! The modules of a repository: the directories to check, and the modules that they call.
+//!
+//! A call with a path, such as `./network`, is that of a local module. The modules of other sources are available if
+//! `terraform init` has installed them in the directory `.terraform/modules` of the root module.
+
+use std::collections::HashMap;
+use std::fs;
+use std::num::NonZero;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::call::{Call, Calls};
+use crate::diagnostic::Diagnostic;
+use crate::document::{self, Document};
+use crate::json::{self, Kind, Node, members};
+use crate::module::{self, Module};
+use crate::request::Request;
+use crate::source::Source;
+
+/// The files of the modules, before they are parsed.
+#[derive(Debug, Default)]
+pub(crate) struct Repository {
+    pub(crate) directories: Vec<Directory>,
+    pub(crate) sources: Vec<Source>,
+    /// The indices of the directories.
+    index: HashMap<PathBuf, usize>,
+}
+
+/// The directory of a module.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    /// The path without `.` and `..`, relative to the working directory of the request or absolute.
+    pub(crate) path: PathBuf,
+    /// The indices of the files of the module.
+    pub(crate) files: Range<usize>,
+    pub(crate) error: Option<Diagnostic>,
+    /// The directories of the modules that `terraform init` has installed for this module and the modules that it calls,
+    /// by the names of the calls: `network.subnets`.
+    installed: HashMap<String, PathBuf>,
+}
+
+/// The module of a call.
+pub(crate) enum Target {
+    /// The index of the module.
+    Module(usize),
+    /// The path of a local module does not exist.
+    Missing(PathBuf),
+    /// The source is not a path, and the module is not installed.
+    NotInstalled(String),
+    /// The source is not a constant string.
+    Unknown,
+}
+
+impl Directory {
+    /// Returns true if `terraform init` has installed the module.
+    pub(crate) fn is_installed(&self) -> bool {
+        self.path.components().any(|it| it.as_os_str() == ".terraform")
+    }
+}
+
+impl Repository {
+    /// Reads the files of these directories, and of all modules that they call. The directories have the first indices.
+    pub(crate) fn read(request: &Request, directories: &[PathBuf]) -> Repository {
+        let mut repository = Repository::default();
+        for it in directories {
+            repository.add(request, &normalize(it));
+        }
+        let mut next = 0;
+        while let Some(directory) = repository.directories.get(next) {
+            let path = directory.path.clone();
+            let mut called: Vec<PathBuf> = directory.installed.values().cloned().collect();
+            called.sort_unstable();
+            for source in &repository.sources[directory.files.clone()] {
+                let document = Document::of_module(source);
+                let mut calls = Calls::default();
+                calls.add(module::calls(&document, (0, &source.text)), false, &mut Vec::new());
+                called.extend(calls.iter().filter_map(Call::source).filter_map(|it| local_path(&path, &it)));
+            }
+            for it in called {
+                repository.add(request, &it);
+            }
+            next += 1;
+        }
+        repository
+    }
+
+    fn add(&mut self, request: &Request, path: &Path) {
+        if self.index.contains_key(path) {
+            return;
+        }
+        let request = Request { directory: path.to_owned(), ..request.clone() };
+        let start = self.sources.len();
+        let error = match document::files(&request) {
+            Ok(mut sources) => {
+                document::sort(&mut sources);
+                self.sources.append(&mut sources);
+                None
+            }
+            Err(error) => Some(error),
+        };
+        self.index.insert(path.to_owned(), self.directories.len());
+        self.directories.push(Directory {
+            path: path.to_owned(),
+            files: start..self.sources.len(),
+            error,
+            installed: installed_modules(&request),
+        });
+    }
+
+    /// Returns the module of a call in a module. `path` contains the names of the calls from the root module to this call.
+    pub(crate) fn target(&self, root: usize, module: usize, call: &Call<'_>, path: &[String]) -> Target {
+        let Some(source) = call.source() else { return Target::Unknown };
+        let local = local_path(&self.directories[module].path, &source);
+        let is_local = local.is_some();
+        match local.or_else(|| self.directories[root].installed.get(&path.join(".")).cloned()) {
+            Some(path) => match self.index.get(&path) {
+                Some(&index) if self.directories[index].error.is_none() => Target::Module(index),
+                _ if is_local => Target::Missing(path),
+                _ => Target::NotInstalled(source),
+            },
+            None => Target::NotInstalled(source),
+        }
+    }
+}
+
+/// Returns the modules that `terraform init` has installed for the module of the request.
+fn installed_modules(request: &Request) -> HashMap<String, PathBuf> {
+    let manifest = request.resolve(&request.directory).join(".terraform/modules/modules.json");
+    let Some(node) = fs::read_to_string(manifest).ok().and_then(|it| json::parse(&it).ok()) else {
+        return HashMap::new();
+    };
+    let property = |module: &Node, name: &str| {
+        let found = members(module).find(|it| it.name == name)?;
+        if let Kind::String(it) = &found.value.kind { Some(it.clone()) } else { None }
+    };
+    let modules = members(&node).find(|it| it.name == "Modules").map(|it| &it.value.kind);
+    let Some(Kind::Array(modules)) = modules else { return HashMap::new() };
+    let entry = |it: &Node| {
+        let directory = normalize(&request.directory.join(property(it, "Dir")?));
+        Some((property(it, "Key")?, directory))
+    };
+    modules.iter().filter_map(entry).filter(|(key, _)| !key.is_empty()).collect()
+}
+
+/// Returns the directory of a local module; `None` for any other source.
+fn local_path(directory: &Path, source: &str) -> Option<PathBuf> {
+    let is_local = ["./", "../", ".\\", "..\\"].iter().any(|it| source.starts_with(it));
+    is_local.then(|| normalize(&directory.join(source.replace('\\', "/"))))
+}
+
+/// Removes `.` and `..` from a path.
+pub(crate) fn normalize(path: &Path) -> PathBuf {
+    let mut normalized = PathBuf::new();
+    for it in path.components() {
+        match it {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(normalized.components().next_back(), Some(Component::Normal(_))) => {
+                normalized.pop();
+            }
+            it => normalized.push(it),
+        }
+    }
+    normalized
+}
+
+/// Parses files on all processors.
+pub(crate) fn parse<'d>(sources: &'d [Source], is_module: impl Fn(usize) -> bool + Sync) -> Vec<Document<'d>> {
+    in_parallel(sources.len(), |i| match is_module(i) {
+        true => Document::of_module(&sources[i]),
+        false => Document::of_values(&sources[i]),
+    })
+}
+
+/// Loads the modules of all directories.
+pub(crate) fn load<'d>(
+    repository: &'d Repository,
+    sources: &'d [Source],
+    documents: &'d [Document<'d>],
+) -> Vec<Module<'d>> {
+    in_parallel(repository.directories.len(), |i| {
+        module::load(sources, documents, repository.directories[i].files.clone())
+    })
+}
+
+/// Returns the results of a function for `0..count`, which all processors compute.
+pub(crate) fn in_parallel<T: Send>(count: usize, compute: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..processors.min(count) {
+            scope.spawn(|| {
+                let mut own = Vec::new();
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= count {
+                        break;
+                    }
+                    own.push((i, compute(i)));
+                }
+                results.lock().unwrap_or_else(PoisonError::into_inner).append(&mut own);
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_unstable_by_key(|(i, _)| *i);
+    results.into_iter().map(|(_, it)| it).collect()
+}
