@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod calls;
 mod files;
 mod json;
 mod layout;
@@ -20,26 +21,32 @@ use ferroform_vars::{Request, Setting, evaluate};
 
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
-/// Evaluates a module and returns its diagnostics and its values.
-///
-/// A line `@@ name` starts a file. Lines before the first file are environment variables (`TF_VAR_…=`) and options
-/// (`-var …=`, `-target-version=…`, `-strict`).
-pub(crate) fn evaluated(files: &str) -> (String, String) {
+/// Creates a directory with files, and returns it with the lines before the first file, which are options. A line `@@ name`
+/// starts a file.
+pub(crate) fn directory(files: &str) -> (PathBuf, Vec<&str>) {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let directory = std::env::temp_dir().join(format!("ferroform-messages-{}-{number}", std::process::id()));
     fs::create_dir_all(&directory).unwrap();
+    let mut parts = files.split("@@ ");
+    let options = parts.next().unwrap_or_default().lines().collect();
+    for (name, content) in parts.filter_map(|it| it.split_once('\n')) {
+        let file = directory.join(name.trim());
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+    }
+    (directory, options)
+}
+
+/// Evaluates a module and returns its diagnostics and its values.
+///
+/// The files and options are those of [`directory`]. Further options are `TF_VAR_…=` for the environment, `-var …=`,
+/// `-target-version=…` and `-strict`.
+pub(crate) fn evaluated(files: &str) -> (String, String) {
+    let (directory, options) = directory(files);
     let mut request =
         Request { directory: ".".into(), working_directory: directory.clone(), ..Request::default() };
-    let mut file: Option<(PathBuf, String)> = None;
-    for line in files.split_inclusive('\n') {
-        let trimmed = line.trim_end();
-        if let Some(name) = trimmed.strip_prefix("@@ ") {
-            if let Some((name, content)) = file.replace((directory.join(name), String::new())) {
-                fs::write(name, content).unwrap();
-            }
-        } else if let Some((_, content)) = &mut file {
-            content.push_str(line);
-        } else if let Some(version) = trimmed.strip_prefix("-target-version=") {
+    for trimmed in options {
+        if let Some(version) = trimmed.strip_prefix("-target-version=") {
             request.target = Some(version.parse().unwrap());
         } else if trimmed == "-strict" {
             request.strict = true;
@@ -51,9 +58,6 @@ pub(crate) fn evaluated(files: &str) -> (String, String) {
                 request.environment.push((name.into(), value.into()));
             }
         }
-    }
-    if let Some((name, content)) = file {
-        fs::write(name, content).unwrap();
     }
     let report = evaluate(&request);
     fs::remove_dir_all(&directory).unwrap();

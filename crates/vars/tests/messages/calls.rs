@@ -1,0 +1,787 @@
+//! The errors of module calls, and the values of environments.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use ferroform_vars::CheckRequest;
+
+use crate::directory;
+
+/// Checks all modules in a directory with these files. The options before the first file are `-environment=…`,
+/// `-target-version=…`, `-strict`, `-recursive` and directories; by default, the directory itself.
+fn check(files: &str, expected: Expect) {
+    let (directory, options) = directory(files);
+    let mut request = CheckRequest { working_directory: directory.clone(), ..CheckRequest::default() };
+    for option in options {
+        if let Some(pattern) = option.strip_prefix("-environment=") {
+            request.environments.push(pattern.to_owned());
+        } else if let Some(version) = option.strip_prefix("-target-version=") {
+            request.target = Some(version.parse().unwrap());
+        } else if option == "-strict" {
+            request.strict = true;
+        } else if option == "-recursive" {
+            request.is_recursive = true;
+        } else {
+            request.directories.push(option.into());
+        }
+    }
+    if request.directories.is_empty() {
+        request.directories.push(".".into());
+    }
+    let (report, summary) = ferroform_vars::check(&request);
+    fs::remove_dir_all(&directory).unwrap();
+    expected.assert_eq(&format!("{}{summary}\n", report.diagnostics()));
+}
+
+#[test]
+fn names_of_arguments_are_checked() {
+    check(
+        r#"@@ main.tf
+module "network" {
+  source     = "./network"
+  version    = "1.0"
+  providers  = {}
+  depends_on = []
+  regoin     = "eu"
+}
+module "network" {
+  source = "./network"
+}
+module "missing" {
+  source = "./nothing"
+}
+@@ network/main.tf
+variable "region" {
+  type = string
+}
+variable "zone" {
+  default = null
+}
+"#,
+        expect![[r#"
+            error: Missing required argument
+             --> main.tf:1:1
+              |
+            1 | module "network" {
+              | ^^^^^^^^^^^^^^^^
+              |
+              = The argument "region" is required, but no definition was found.
+              = The variable is declared at network/main.tf:1:1.
+
+            error: Unsupported argument
+             --> main.tf:6:3
+              |
+            6 |   regoin     = "eu"
+              |   ^^^^^^
+              |
+              = The module "network" does not declare a variable named "regoin".
+              = help: did you mean "region"?
+
+            error: Duplicate module call
+             --> main.tf:8:1
+              |
+            8 | module "network" {
+              | ^^^^^^^^^^^^^^^^
+              |
+              = A module call named "network" is already defined.
+
+            error: Unreadable module directory
+              --> main.tf:12:12
+               |
+            12 |   source = "./nothing"
+               |            ^^^^^^^^^^^
+               |
+               = The module directory nothing cannot be read.
+
+            3 modules and 1 module call: 4 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn values_are_converted_and_validated() {
+    check(
+        r#"@@ main.tf
+locals {
+  sizes = { small = 1, large = 900 }
+  name  = var.name
+}
+variable "name" {
+  type = string
+}
+module "a" {
+  source   = "./module"
+  for_each = local.sizes
+  size     = each.value
+  ports    = [{ number = 80 }, { number = "http" }]
+  name     = each.key
+}
+module "b" {
+  source = "./module"
+  count  = 2
+  size   = count.index - 1
+  ports  = null
+  name   = local.name
+}
+module "c" {
+  source = "./module"
+  count  = 0
+  size   = -1
+  ports  = "none"
+  name   = "c"
+}
+module "d" {
+  source = "./module"
+  size   = data.http.size.body
+  ports  = [{ number = length(var.name), nmae = "web" }]
+  name   = upper(var.nmae)
+}
+@@ module/main.tf
+variable "size" {
+  type = number
+  validation {
+    condition     = var.size > 0 && var.size < 100
+    error_message = "${var.name} has the size ${var.size}."
+  }
+}
+variable "ports" {
+  type     = list(object({ number = number, name = optional(string) }))
+  nullable = false
+}
+variable "name" {
+  type = string
+  validation {
+    condition     = length(var.name) < 20
+    error_message = "Too long."
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+              --> main.tf:11:14
+               |
+            11 |   size     = each.value
+               |              ^^^^^^^^^^
+               |
+               = large has the size 900.
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The module is called as module.a["large"].
+
+            error: Invalid value for input variable
+              --> main.tf:12:43
+               |
+            12 |   ports    = [{ number = 80 }, { number = "http" }]
+               |                                           ^^^^^^
+               |
+               = The value is not compatible with the variable's type constraint: var.ports[1].number: a number is required.
+               = The variable is declared at module/main.tf:8:1. The module is called as module.a["large"].
+
+            error: Invalid value for variable
+              --> main.tf:18:12
+               |
+            18 |   size   = count.index - 1
+               |            ^^^^^^^^^^^^^^^
+               |
+               = The error message of the validation was not evaluated.
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The module is called as module.b[0].
+
+            error: Required variable not set
+              --> main.tf:19:12
+               |
+            19 |   ports  = null
+               |            ^^^^
+               |
+               = The variable "ports" must not be null, and it has no default.
+               = The variable is declared at module/main.tf:8:1. The module is called as module.b[0].
+
+            error: Invalid value for input variable
+              --> main.tf:26:12
+               |
+            26 |   ports  = "none"
+               |            ^^^^^^
+               |
+               = The value is not compatible with the variable's type constraint: var.ports: list of object required, but have string.
+               = The variable is declared at module/main.tf:8:1. The module is called as module.c.
+
+            error: Reference to undeclared input variable
+              --> main.tf:33:18
+               |
+            33 |   name   = upper(var.nmae)
+               |                  ^^^^^^^^
+               |
+               = The variable "nmae" is not declared.
+
+            warning: Undeclared object attribute
+              --> main.tf:32:49
+               |
+            32 |   ports  = [{ number = length(var.name), nmae = "web" }]
+               |                                                 ^^^^^
+               |
+               = The type of var.ports[0] has no attribute "nmae", so the attribute is ignored. Did you mean "name"?
+               = The variable is declared at module/main.tf:8:1.
+
+            2 modules and 4 module calls: 6 errors, 1 warning
+        "#]],
+    );
+}
+
+#[test]
+fn nested_calls_get_the_values_of_their_callers() {
+    check(
+        r#"@@ main.tf
+module "outer" {
+  source   = "./modules/outer"
+  for_each = toset(["eu", "us"])
+  region   = each.key
+}
+@@ modules/outer/main.tf
+variable "region" {
+  type = string
+}
+locals {
+  zone = "${var.region}-1"
+}
+module "inner" {
+  source = "../inner"
+  zone   = local.zone
+}
+@@ modules/inner/main.tf.json
+{
+  "variable": {
+    "zone": {
+      "validation": {
+        "condition": "${startswith(var.zone, \"eu\")}",
+        "error_message": "The zone ${var.zone} is not in Europe."
+      }
+    }
+  },
+  "module": {
+    "again": { "source": "../outer", "region": "us" },
+    "list": { "source": "../list", "values": ["${var.zone}", 1, { "k": "v" }], "extra": true }
+  }
+}
+@@ modules/list/main.tf
+variable "values" {
+  type = list(string)
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> modules/outer/main.tf:9:12
+              |
+            9 |   zone   = local.zone
+              |            ^^^^^^^^^^
+              |
+              = The zone us-1 is not in Europe.
+              = The validation at modules/inner/main.tf.json:4:7 rejects the value of var.zone. The module is called as module.outer["us"].module.inner.
+
+            error: Module calls itself
+              --> modules/inner/main.tf.json:11:5
+               |
+            11 |     "again": { "source": "../outer", "region": "us" },
+               |     ^^^^^^^
+               |
+               = The module "again" calls itself.
+               = The module is called as module.outer["eu"].module.inner.
+
+            error: Invalid value for input variable
+              --> modules/inner/main.tf.json:12:65
+               |
+            12 |     "list": { "source": "../list", "values": ["${var.zone}", 1, { "k": "v" }], "extra": true }
+               |                                                                 ^^^^^^^^^^^^
+               |
+               = The value is not compatible with the variable's type constraint: var.values[2]: string required, but have object.
+               = The variable is declared at modules/list/main.tf:1:1. The module is called as module.outer["eu"].module.inner.module.list.
+
+            error: Unsupported argument
+              --> modules/inner/main.tf.json:12:80
+               |
+            12 |     "list": { "source": "../list", "values": ["${var.zone}", 1, { "k": "v" }], "extra": true }
+               |                                                                                ^^^^^^^
+               |
+               = The module "list" does not declare a variable named "extra".
+               = The module is called as module.outer["eu"].module.inner.
+
+            4 modules and 3 module calls: 4 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn count_and_for_each_are_checked() {
+    check(
+        r#"@@ main.tf
+variable "keys" {
+  type    = set(string)
+  default = ["a"]
+}
+variable "token" {
+  type      = string
+  sensitive = true
+  default   = "s3cr3t-value"
+}
+module "a" {
+  source = "./module"
+  count  = -1
+  value  = each.key
+}
+module "b" {
+  source   = "./module"
+  for_each = ["a", "b"]
+  value    = count.index
+}
+module "c" {
+  source   = "./module"
+  for_each = null
+  value    = 1
+}
+module "d" {
+  source   = "./module"
+  for_each = { (var.token) = 1 }
+  value    = 1
+}
+module "e" {
+  source = "./module"
+  count  = "two"
+  value  = 1
+}
+module "f" {
+  source   = "./module"
+  for_each = var.keys
+  value    = each.value + 1
+}
+@@ module/main.tf
+variable "value" {}
+"#,
+        expect![[r#"
+            error: Invalid count argument
+              --> main.tf:12:12
+               |
+            12 |   count  = -1
+               |            ^^
+               |
+               = A whole number that is not negative is required, but got -1.
+
+            error: Invalid reference
+              --> main.tf:13:12
+               |
+            13 |   value  = each.key
+               |            ^^^^^^^^
+               |
+               = The object "each" is available only in blocks with the argument "for_each".
+               = The module is called as module.a.
+
+            error: Invalid for_each argument
+              --> main.tf:17:14
+               |
+            17 |   for_each = ["a", "b"]
+               |              ^^^^^^^^^^
+               |
+               = A map or a set of strings is required for for_each, but got tuple.
+
+            error: Invalid reference
+              --> main.tf:18:14
+               |
+            18 |   value    = count.index
+               |              ^^^^^^^^^^^
+               |
+               = The object "count" is available only in blocks with the argument "count".
+               = The module is called as module.b.
+
+            error: Invalid for_each argument
+              --> main.tf:22:14
+               |
+            22 |   for_each = null
+               |              ^^^^
+               |
+               = The value of for_each must not be null.
+
+            error: Invalid count argument
+              --> main.tf:32:12
+               |
+            32 |   count  = "two"
+               |            ^^^^^
+               |
+               = The value of count is not suitable: a number is required.
+
+            2 modules and 6 module calls: 6 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn environments_are_checked_one_by_one() {
+    check(
+        r#"-environment=envs/*.tfvars
+@@ main.tf
+variable "region" {
+  type = string
+}
+variable "size" {
+  type    = number
+  default = 1
+}
+module "network" {
+  source = "./network"
+  region = var.region
+  size   = var.size
+}
+@@ network/main.tf
+variable "region" {
+  validation {
+    condition     = contains(["eu", "us"], var.region)
+    error_message = "Unknown region ${var.region}."
+  }
+}
+variable "size" {
+  type = number
+  validation {
+    condition     = var.size < 5
+    error_message = "Size ${var.size}."
+  }
+}
+@@ terraform.tfvars
+size = 2
+@@ envs/live.tfvars
+region = "eu"
+@@ envs/test.tfvars
+region = "mars"
+size   = 7
+@@ envs/broken.tfvars
+size = "x"
+"#,
+        expect![[r#"
+            error: No value for required variable
+             --> main.tf:1:1
+              |
+            1 | variable "region" {
+              | ^^^^^^^^^^^^^^^^^
+              |
+              = The variable "region" has no value and no default.
+
+            error: Invalid value for variable
+              --> main.tf:10:12
+               |
+            10 |   region = var.region
+               |            ^^^^^^^^^^
+               |
+               = Unknown region mars.
+               = The validation at network/main.tf:2:3 rejects the value of var.region.
+
+            error: Invalid value for variable
+              --> main.tf:11:12
+               |
+            11 |   size   = var.size
+               |            ^^^^^^^^
+               |
+               = Size 7.
+               = The validation at network/main.tf:9:3 rejects the value of var.size.
+
+            error: Invalid value for input variable
+             --> envs/broken.tfvars:1:8
+              |
+            1 | size = "x"
+              |        ^^^
+              |
+              = The value is not compatible with the variable's type constraint: var.size: a number is required.
+
+            2 modules and 1 module call with 3 environments: 4 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn without_values_variables_are_unknown() {
+    // A caller or another environment can override the default.
+    check(
+        r#"@@ main.tf
+variable "size" {
+  default = 0
+}
+variable "invalid" {
+  default = 1
+  validation {
+    condition     = var.invalid > 1
+    error_message = "The default is invalid."
+  }
+}
+module "a" {
+  source = "./module"
+  size   = var.size
+}
+@@ module/main.tf
+variable "size" {
+  validation {
+    condition     = var.size > 0
+    error_message = "Positive."
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> main.tf:5:13
+              |
+            5 |   default = 1
+              |             ^
+              |
+              = The default is invalid.
+              = The validation at main.tf:6:3 rejects the value of var.invalid.
+
+            2 modules and 1 module call: 1 error, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn modules_of_other_sources_are_checked_if_they_are_installed() {
+    check(
+        r#"@@ main.tf
+module "vpc" {
+  source = "terraform-aws-modules/vpc/aws"
+  cidr   = "10.0.0.0/8"
+  nmae   = "x"
+}
+module "a" {
+  source = "git::https://example.com/a.git"
+}
+module "b" {
+  source = "git::https://example.com/a.git"
+}
+module "c" {
+  source = "./${terraform.workspace}"
+}
+@@ .terraform/modules/modules.json
+{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"vpc","Source":"registry.terraform.io/terraform-aws-modules/vpc/aws","Dir":".terraform/modules/vpc"},{"Key":"vpc.sub","Source":"./sub","Dir":".terraform/modules/vpc/sub"}]}
+@@ .terraform/modules/vpc/main.tf
+variable "name" {
+  default = "x"
+}
+variable "cidr" {}
+variable "broken" {
+  type = strng
+}
+module "sub" {
+  source = "./sub"
+  cidr   = var.cidr
+}
+@@ .terraform/modules/vpc/sub/main.tf
+variable "cidr" {
+  type = list(string)
+}
+"#,
+        expect![[r#"
+            error: Unsupported argument
+             --> main.tf:4:3
+              |
+            4 |   nmae   = "x"
+              |   ^^^^
+              |
+              = The module "vpc" does not declare a variable named "nmae".
+              = help: did you mean "name"?
+
+            error: Invalid value for input variable
+              --> .terraform/modules/vpc/main.tf:10:12
+               |
+            10 |   cidr   = var.cidr
+               |            ^^^^^^^^
+               |
+               = The value is not compatible with the variable's type constraint: var.cidr: list of string required, but have string.
+               = The variable is declared at .terraform/modules/vpc/sub/main.tf:1:1. The module is called as module.vpc.module.sub.
+
+            note: Module call not checked
+             --> main.tf:6:1
+              |
+            6 | module "a" {
+              | ^^^^^^^^^^
+              |
+              = The module "git::https://example.com/a.git" is not in .terraform/modules; `terraform init` installs it. This also applies to the call at main.tf:9:1.
+
+            note: Module call not checked
+              --> main.tf:12:1
+               |
+            12 | module "c" {
+               | ^^^^^^^^^^
+               |
+               = The source of the module is not a constant string.
+
+            3 modules and 2 module calls: 2 errors, 0 warnings; 3 module calls not checked
+        "#]],
+    );
+}
+
+#[test]
+fn secrets_of_callers_are_not_shown() {
+    check(
+        r#"@@ main.tf
+variable "token" {
+  sensitive = true
+  type      = string
+}
+variable "key" {
+  ephemeral = true
+  type      = string
+}
+locals {
+  tokens = { a = var.token }
+}
+module "a" {
+  source   = "./module"
+  name     = var.token
+  number   = local.tokens.a
+  password = ["s3cr3t-literal"]
+}
+module "b" {
+  source   = "./module"
+  for_each = local.tokens
+  name     = "x-${each.value}"
+  number   = var.key
+  password = "s3cr3t-literal" + 1
+}
+@@ terraform.tfvars
+token = "s3cr3t-value"
+key   = "s3cr3t-key"
+@@ module/main.tf
+variable "name" {
+  validation {
+    condition     = length(var.name) < 5
+    error_message = "The name ${var.name} is too long."
+  }
+}
+variable "number" {
+  type = number
+}
+variable "password" {
+  type      = string
+  sensitive = true
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+              --> main.tf:14:14
+               |
+            14 |   name     = var.token
+               |              ^^^^^^^^^
+               |
+               = The error message of the validation is not shown because it could reveal a sensitive value.
+               = The validation at module/main.tf:2:3 rejects the value of var.name.
+
+            error: Invalid value for input variable
+              --> main.tf:15:14
+               |
+            15 |   number   = local.tokens.a
+               |              ^^^^^^^^^^^^^^
+               |
+               = The value is not compatible with the variable's type constraint: var.number: a number is required.
+               = The variable is declared at module/main.tf:7:1.
+
+            error: Invalid value for input variable
+            --> main.tf:16:14
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not compatible with the variable's type constraint: var.password: string required.
+             = The variable is declared at module/main.tf:10:1.
+
+            error: Invalid value for variable
+              --> main.tf:21:14
+               |
+            21 |   name     = "x-${each.value}"
+               |              ^^^^^^^^^^^^^^^^^
+               |
+               = The error message of the validation is not shown because it could reveal a sensitive value.
+               = The validation at module/main.tf:2:3 rejects the value of var.name. The module is called as module.b["a"].
+
+            error: Ephemeral value not allowed
+              --> main.tf:22:14
+               |
+            22 |   number   = var.key
+               |              ^^^^^^^
+               |
+               = The value of "number" is derived from an ephemeral value, but the variable is not ephemeral.
+               = The variable is declared at module/main.tf:7:1. The module is called as module.b["a"].
+
+            error: Invalid operand
+            --> main.tf:23:14
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
+             = The module is called as module.b["a"].
+
+            2 modules and 2 module calls: 6 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn directories_are_found_by_pattern_and_recursively() {
+    check(
+        r#"modules/*
+missing*
+-recursive
+@@ modules/a/main.tf
+variable "a" {
+  type = strng
+}
+@@ modules/a/examples/one/main.tf
+variable "one" {
+  type = nmber
+}
+@@ modules/b/.hidden/main.tf
+variable "hidden" {
+  type = strng
+}
+@@ modules/b/README.md
+No module.
+"#,
+        expect![[r#"
+            error: No match for pattern
+             |
+             = No file or directory matches missing*.
+
+            error: Invalid type specification
+             --> modules/a/main.tf:2:10
+              |
+            2 |   type = strng
+              |          ^^^^^
+              |
+              = The keyword "strng" is not a valid type.
+
+            error: Invalid type specification
+             --> modules/a/examples/one/main.tf:2:10
+              |
+            2 |   type = nmber
+              |          ^^^^^
+              |
+              = The keyword "nmber" is not a valid type.
+
+            2 modules and 0 module calls: 3 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn modules_that_call_themselves_are_reported() {
+    check(
+        r#"@@ main.tf
+module "a" {
+  source = "./a"
+}
+@@ a/main.tf
+module "b" {
+  source = "../b"
+}
+@@ b/main.tf
+module "a" {
+  source = "../a"
+}
+"#,
+        expect![[r#"
+            error: Module calls itself
+             --> b/main.tf:1:1
+              |
+            1 | module "a" {
+              | ^^^^^^^^^^
+              |
+              = The module "a" calls itself.
+              = The module is called as module.a.module.b.
+
+            3 modules and 2 module calls: 1 error, 0 warnings
+        "#]],
+    );
+}
