@@ -118,7 +118,8 @@ impl<'d> Calls<'d> {
                     found.push(Diagnostic::new("Duplicate module call", detail, new.location));
                 }
                 (None, true) => {
-                    let detail = format!("No base definition was found for the override of module {:?}.", new.name);
+                    let detail =
+                        format!("No base definition was found for the override of module {:?}.", new.name);
                     let summary = "Missing base module call to override";
                     found.push(Diagnostic::new(summary, detail, new.location));
                 }

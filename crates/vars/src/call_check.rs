@@ -10,6 +10,7 @@
 //! data sources and the outputs of other modules are unknown.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_value::convert::convert;
@@ -65,8 +66,16 @@ struct Instance {
 enum Elements {
     /// The elements of `for_each` or `count`, or one instance without an element.
     Known(Vec<Option<Element>>),
-    /// An element whose values are unknown.
-    Unknown(Element),
+    Unknown,
+}
+
+/// A walk through the module calls, as Terraform does.
+#[derive(Clone, Copy, Debug)]
+enum Walk {
+    /// Each call has one instance, in which `each` and `count` are unknown.
+    Validate,
+    /// The values of `for_each` and `count` determine the instances.
+    Plan,
 }
 
 impl<'a, 'd> CallChecker<'a, 'd> {
@@ -92,12 +101,16 @@ impl<'a, 'd> CallChecker<'a, 'd> {
 
     /// Checks the calls of the root module. The variables without a value are unknown.
     pub(crate) fn check_root(&mut self, variables: BTreeMap<String, Marked>) {
-        let root = Instance { module: self.root, path: Vec::new(), address: String::new(), callers: Vec::new() };
-        self.check_calls(&root, variables, true);
+        let root =
+            || Instance { module: self.root, path: Vec::new(), address: String::new(), callers: Vec::new() };
+        let (validated, planned) = (root(), root());
+        // As Terraform, which validates a configuration before it plans.
+        self.check_calls(&validated, BTreeMap::new(), Walk::Validate);
+        self.check_calls(&planned, variables, Walk::Plan);
     }
 
-    /// Checks the calls of a module instance. If the instance does not exist, the values are not validated.
-    fn check_calls(&mut self, caller: &Instance, variables: BTreeMap<String, Marked>, exists: bool) {
+    /// Checks the calls of a module instance.
+    fn check_calls(&mut self, caller: &Instance, variables: BTreeMap<String, Marked>, walk: Walk) {
         let module = &self.modules[caller.module];
         let mut scope = CallScope::new(module, variables, self.behavior.operators);
         for call in module.calls.iter() {
@@ -131,7 +144,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let separator = if caller.address.is_empty() { "" } else { "." };
             let address = format!("{}{separator}module.{}", caller.address, call.name);
             let called = Instance { module: index, path, address, callers };
-            self.check_instances(call, called, &mut scope, exists);
+            self.check_instances(call, called, &mut scope, walk);
         }
     }
 
@@ -162,15 +175,14 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         call: &Call<'d>,
         mut called: Instance,
         scope: &mut CallScope<'_, 'd>,
-        exists: bool,
+        walk: Walk,
     ) {
         let address = std::mem::take(&mut called.address);
-        let (elements, exists) = match self.elements(call, scope) {
-            Some(Elements::Known(elements)) if !elements.is_empty() => (elements, exists),
-            // As in `terraform validate`, the types are checked even if there are no instances.
-            Some(Elements::Known(_)) => (vec![unknown_element(call)], false),
-            Some(Elements::Unknown(element)) => (vec![Some(element)], exists),
-            None => (vec![unknown_element(call)], exists),
+        let elements = match (self.elements(call, scope), walk) {
+            (_, Walk::Validate) => vec![unknown_element(call)],
+            (Some(Elements::Known(elements)), Walk::Plan) => elements,
+            (Some(Elements::Unknown), Walk::Plan) => vec![unknown_element(call)],
+            (None, Walk::Plan) => Vec::new(),
         };
         for element in elements {
             self.instances += 1;
@@ -186,7 +198,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             called.address = format!("{address}{}", element.as_ref().map(Element::key).unwrap_or_default());
             scope.set_element(element);
             let before = self.found.len();
-            self.check_instance(call, &called, scope, exists);
+            self.check_instance(call, &called, scope, walk);
             scope.set_element(None);
             if !is_single || called.path.len() > 1 {
                 self.found[before..].iter_mut().for_each(|it| it.add_address(&called.address));
@@ -215,14 +227,16 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         };
         let converted = convert(value.typed.value.clone(), &value.typed.ty, &Type::Number);
         match converted.map(|it| it.value) {
-            Ok(it) if it.is_unknown() => Some(Elements::Unknown(Element::Count(Marked::unknown(Type::Number)))),
+            Ok(it) if it.is_unknown() => Some(Elements::Unknown),
             Ok(Value::Number(number)) => match number.to_u64() {
                 Some(count) => {
                     let count = usize::try_from(count).unwrap_or(usize::MAX).min(MAX_INSTANCES + 1);
                     let index = |i: usize| Typed::new(Type::Number, Value::Number(i.into())).into();
                     Some(Elements::Known((0..count).map(|i| Some(Element::Count(index(i)))).collect()))
                 }
-                None => invalid(format!("A whole number that is not negative is required, but got {number}.")),
+                None => {
+                    invalid(format!("A whole number that is not negative is required, but got {number}."))
+                }
             },
             Ok(_) => invalid("The value of count must not be null.".to_owned()),
             Err(error) => invalid(format!("The value of count is not suitable: {error}.")),
@@ -237,8 +251,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         if value.marks.has(Mark::Sensitive) {
             return invalid("A sensitive value cannot be used as for_each, because its keys are printed.");
         }
-        let of_element =
-            |key: Marked, value: Marked| Some(Element::ForEach(key, value));
+        let of_element = |key: Marked, value: Marked| Some(Element::ForEach(key, value));
         let name = |it: &str| Marked::from(Typed::new(Type::String, Value::string(it)));
         let Typed { ty, value: known } = value.typed.clone();
         let is_collection = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
@@ -251,29 +264,21 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                 format!("A map or a set of strings is required for for_each, but got {}.", ty.kind());
             return invalid(&detail);
         }
-        if !known.is_unknown()
-            && let Value::Set(elements) = &known
-        {
-            let keys: Option<Vec<&str>> = elements.sorted().into_iter().map(Value::as_str).collect();
-            return Some(match keys {
-                Some(keys) => {
-                    Elements::Known(keys.into_iter().map(|it| of_element(name(it), name(it))).collect())
-                }
-                None => Elements::Unknown(unknown_for_each()),
-            });
-        }
-        let is_secret = value.marks;
-        Some(match value.typed.into_entries() {
-            Ok(entries) => {
-                // A value can contain sensitive values, which this mark makes secret as a whole.
-                let element = |(key, typed): (std::sync::Arc<str>, Typed)| {
-                    let marks = is_secret.clone().into_root_marks();
-                    of_element(name(&key), Marked { typed, marks })
-                };
-                Elements::Known(entries.into_iter().map(element).collect())
+        if let Value::Set(elements) = &known {
+            let elements = elements.sorted();
+            if elements.iter().any(|it| it.is_null()) {
+                return invalid("A set for for_each must not contain null.");
             }
-            Err(_) => Elements::Unknown(unknown_for_each()),
-        })
+            let keys: Option<Vec<&str>> = elements.into_iter().map(Value::as_str).collect();
+            let elements = keys.map(|it| it.into_iter().map(|it| of_element(name(it), name(it))).collect());
+            return Some(elements.map_or(Elements::Unknown, Elements::Known));
+        }
+        // A value can contain sensitive values, so the marks apply to the whole value.
+        let marks = value.marks.into_root_marks();
+        let element =
+            |(key, typed): (Arc<str>, Typed)| of_element(name(&key), Marked { typed, marks: marks.clone() });
+        let entries = value.typed.into_entries();
+        Some(entries.map_or(Elements::Unknown, |it| Elements::Known(it.into_iter().map(element).collect())))
     }
 
     /// Checks the values that an instance of a module gets, and the calls of this module.
@@ -282,7 +287,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         call: &Call<'d>,
         called: &Instance,
         scope: &mut CallScope<'_, 'd>,
-        exists: bool,
+        walk: Walk,
     ) {
         let module = &self.modules[called.module];
         let mut values = BTreeMap::new();
@@ -305,9 +310,6 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             values.insert(name.clone(), value);
             inputs.extend(argument.map(|it| (&**name, input(it))));
         }
-        if !exists {
-            return self.check_calls(called, BTreeMap::new(), false);
-        }
         let known = values.iter().filter(|(_, it)| it.typed.value.is_wholly_known());
         let mut names = ferroform_lang::body::Variables::default();
         known.for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
@@ -325,7 +327,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             unevaluated: 0,
         };
         validator.check_all();
-        self.check_calls(called, values, true);
+        self.check_calls(called, values, walk);
     }
 
     /// Returns the value of an argument, converted to the type of its variable; `None` after an error.
@@ -360,7 +362,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         let typed = typed.map_err(|errors| {
             self.found.extend(check::rejected_value(name, variable, &input, value.typed, &errors));
         });
-        let (note, is_secret) = (self.declared_at(declaration), declaration.is_secret || !value.marks.is_empty());
+        let (note, is_secret) =
+            (self.declared_at(declaration), declaration.is_secret || !value.marks.is_empty());
         for it in self.found.split_off(before) {
             self.found.push(it.note(&*note).redact_if(is_secret));
         }
@@ -377,11 +380,9 @@ fn input<'d>(argument: &Argument<'d>) -> Input<'d> {
     Input { origin: Origin::File, location: argument.name_at.clone(), content }
 }
 
+/// Returns the element of a call whose `for_each` or `count` is unknown.
 fn unknown_element(call: &Call<'_>) -> Option<Element> {
     let count = call.meta_argument("count").map(|_| Element::Count(Marked::unknown(Type::Number)));
-    count.or_else(|| call.meta_argument("for_each").map(|_| unknown_for_each()))
-}
-
-fn unknown_for_each() -> Element {
-    Element::ForEach(Marked::unknown(Type::String), Marked::unknown(Type::Dynamic))
+    let each = || Element::ForEach(Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
+    count.or_else(|| call.meta_argument("for_each").map(|_| each()))
 }

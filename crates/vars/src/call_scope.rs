@@ -166,7 +166,8 @@ fn unresolved(names: &[&str]) -> UnresolvedReference {
         }
         object => {
             let argument = if object == "each" { "for_each" } else { "count" };
-            let detail = format!("The object {object:?} is available only in blocks with the argument {argument:?}.");
+            let detail =
+                format!("The object {object:?} is available only in blocks with the argument {argument:?}.");
             ("Invalid reference", detail)
         }
     };

@@ -138,7 +138,13 @@ pub fn check(request: &CheckRequest) -> (Report, Summary) {
         }
     }
     let secrecy = secrecy(&repository, &modules, &runs, &sources, &documents);
-    let context = Context { request, repository: &repository, modules: &modules, sources: &sources, documents: &documents };
+    let context = Context {
+        request,
+        repository: &repository,
+        modules: &modules,
+        sources: &sources,
+        documents: &documents,
+    };
     let outcomes = in_parallel(runs.len(), |i| context.outcome(&runs[i]));
 
     let mut summary = Summary {
@@ -207,9 +213,8 @@ fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diag
             return Vec::new();
         }
     };
-    let matches: Vec<PathBuf> = matches
-        .map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it))
-        .collect();
+    let matches: Vec<PathBuf> =
+        matches.map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it)).collect();
     if matches.is_empty() {
         let detail = format!("No file or directory matches {}.", base.describe(&directory.join(pattern)));
         found.push(Diagnostic::new("No match for pattern", detail, None));
@@ -351,7 +356,8 @@ impl Context<'_, '_> {
         // Without values, the defaults can be overridden later. Then the variables are unknown, as in `terraform validate`.
         let values = variables.into_iter().filter(|_| has_inputs || run.is_environment).map(|it| {
             let mut value = Marked::from(it.typed().clone());
-            for (is_marked, mark) in [(it.is_sensitive, Mark::Sensitive), (it.is_ephemeral, Mark::Ephemeral)] {
+            for (is_marked, mark) in [(it.is_sensitive, Mark::Sensitive), (it.is_ephemeral, Mark::Ephemeral)]
+            {
                 value.marks.extend(if is_marked { Marks::of(mark) } else { Marks::none() });
             }
             (it.name().to_owned(), value)
@@ -373,7 +379,9 @@ fn unchecked_calls(unchecked: &BTreeMap<Location, Option<String>>, sources: &[So
     let note = |(source, locations): (&Option<String>, Vec<&Location>)| {
         let (first, others) = locations.split_first()?;
         let mut detail = match source {
-            Some(source) => format!("The module {source:?} is not in .terraform/modules; `terraform init` installs it."),
+            Some(source) => {
+                format!("The module {source:?} is not in .terraform/modules; `terraform init` installs it.")
+            }
             None => "The source of the module is not a constant string.".to_owned(),
         };
         if let [next, ..] = others {

@@ -40,12 +40,12 @@ use std::ops::Range;
 
 use ferroform_lang::body::Variables;
 
+pub use self::check_modules::{CheckRequest, Summary, check};
 use self::command_line::Command;
 use self::diagnostic::{Diagnostic, Severity};
 use self::document::Document;
 use self::inputs::Origin;
 use self::module::Module;
-pub use self::check_modules::{CheckRequest, Summary, check};
 pub use self::report::Report;
 pub use self::request::{Request, Setting};
 use self::secrecy::Secrecy;

@@ -124,8 +124,7 @@ impl<'d> Locals<'d> {
         found: &mut Vec<Diagnostic>,
     ) {
         for name in self.order(names, evaluated) {
-            let mut evaluate =
-                |it: &Expression<'_>| it.evaluate_with(variables, operators).map(Marked::from);
+            let mut evaluate = |it: &Expression<'_>| it.evaluate_with(variables, operators).map(Marked::from);
             match self.evaluate(&name, &mut evaluate) {
                 Some(Ok(it)) => variables.set_local(name, it.typed),
                 Some(Err(EvaluationError::Invalid(errors))) => found.extend(self.diagnostics(&name, &errors)),

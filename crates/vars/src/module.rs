@@ -53,7 +53,11 @@ pub(crate) struct Module<'d> {
 }
 
 /// Reads the variable declarations of a module.
-pub(crate) fn load<'d>(sources: &'d [Source], documents: &'d [Document<'d>], files: Range<usize>) -> Module<'d> {
+pub(crate) fn load<'d>(
+    sources: &'d [Source],
+    documents: &'d [Document<'d>],
+    files: Range<usize>,
+) -> Module<'d> {
     let mut module = Module { is_incomplete: files.is_empty(), ..Module::default() };
     let mut all_secret = false;
     for source in files {
@@ -115,7 +119,10 @@ pub(crate) fn load<'d>(sources: &'d [Source], documents: &'d [Document<'d>], fil
 }
 
 /// Returns the module calls of a file.
-pub(crate) fn calls<'d>(document: &'d Document<'d>, text: (usize, &'d str)) -> impl Iterator<Item = Call<'d>> {
+pub(crate) fn calls<'d>(
+    document: &'d Document<'d>,
+    text: (usize, &'d str),
+) -> impl Iterator<Item = Call<'d>> {
     let (native, json) = match document {
         Document::Native(body, _) => (&*body.blocks, None),
         Document::Json(Ok(node)) => (&[][..], Some(node)),

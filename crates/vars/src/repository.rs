@@ -156,7 +156,9 @@ pub(crate) fn normalize(path: &Path) -> PathBuf {
     for it in path.components() {
         match it {
             Component::CurDir => {}
-            Component::ParentDir if matches!(normalized.components().next_back(), Some(Component::Normal(_))) => {
+            Component::ParentDir
+                if matches!(normalized.components().next_back(), Some(Component::Normal(_))) =>
+            {
                 normalized.pop();
             }
             it => normalized.push(it),
@@ -166,7 +168,10 @@ pub(crate) fn normalize(path: &Path) -> PathBuf {
 }
 
 /// Parses files on all processors.
-pub(crate) fn parse<'d>(sources: &'d [Source], is_module: impl Fn(usize) -> bool + Sync) -> Vec<Document<'d>> {
+pub(crate) fn parse<'d>(
+    sources: &'d [Source],
+    is_module: impl Fn(usize) -> bool + Sync,
+) -> Vec<Document<'d>> {
     in_parallel(sources.len(), |i| match is_module(i) {
         true => Document::of_module(&sources[i]),
         false => Document::of_values(&sources[i]),

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+mod calls;
 mod conditions;
 mod edge_case_modules;
 mod fixed_cases;

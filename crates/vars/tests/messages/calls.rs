@@ -173,7 +173,7 @@ variable "name" {
                |                                           ^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.ports[1].number: a number is required.
-               = The variable is declared at module/main.tf:8:1. The module is called as module.a["large"].
+               = The variable is declared at module/main.tf:8:1. The module is called as module.a.
 
             error: Invalid value for variable
               --> main.tf:18:12
@@ -191,7 +191,16 @@ variable "name" {
                |            ^^^^
                |
                = The variable "ports" must not be null, and it has no default.
-               = The variable is declared at module/main.tf:8:1. The module is called as module.b[0].
+               = The variable is declared at module/main.tf:8:1. The module is called as module.b.
+
+            error: Invalid value for variable
+              --> main.tf:25:12
+               |
+            25 |   size   = -1
+               |            ^^
+               |
+               = c has the size -1.
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The module is called as module.c.
 
             error: Invalid value for input variable
               --> main.tf:26:12
@@ -219,7 +228,7 @@ variable "name" {
                = The type of var.ports[0] has no attribute "nmae", so the attribute is ignored. Did you mean "name"?
                = The variable is declared at module/main.tf:8:1.
 
-            2 modules and 4 module calls: 6 errors, 1 warning
+            2 modules and 4 module calls: 7 errors, 1 warning
         "#]],
     );
 }
@@ -281,7 +290,7 @@ variable "values" {
                |     ^^^^^^^
                |
                = The module "again" calls itself.
-               = The module is called as module.outer["eu"].module.inner.
+               = The module is called as module.outer.module.inner.
 
             error: Invalid value for input variable
               --> modules/inner/main.tf.json:12:65
@@ -290,7 +299,7 @@ variable "values" {
                |                                                                 ^^^^^^^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.values[2]: string required, but have object.
-               = The variable is declared at modules/list/main.tf:1:1. The module is called as module.outer["eu"].module.inner.module.list.
+               = The variable is declared at modules/list/main.tf:1:1. The module is called as module.outer.module.inner.module.list.
 
             error: Unsupported argument
               --> modules/inner/main.tf.json:12:80
@@ -299,7 +308,7 @@ variable "values" {
                |                                                                                ^^^^^^^
                |
                = The module "list" does not declare a variable named "extra".
-               = The module is called as module.outer["eu"].module.inner.
+               = The module is called as module.outer.module.inner.
 
             4 modules and 3 module calls: 4 errors, 0 warnings
         "#]],
@@ -701,9 +710,15 @@ variable "password" {
             --> main.tf:23:14
              = The line is not shown because it may contain a sensitive value.
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
+             = The module is called as module.b.
+
+            error: Invalid operand
+            --> main.tf:23:14
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not valid. Details are not shown because they could reveal a sensitive value.
              = The module is called as module.b["a"].
 
-            2 modules and 2 module calls: 6 errors, 0 warnings
+            2 modules and 2 module calls: 7 errors, 0 warnings
         "#]],
     );
 }
