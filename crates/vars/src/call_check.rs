@@ -28,7 +28,7 @@ use crate::repository::{Repository, Target};
 use crate::source::{Location, Source};
 use crate::suggest::did_you_mean;
 use crate::target::Behavior;
-use crate::validation::{Notes, Validator};
+use crate::validation::{Mode, Validator};
 
 /// The maximum number of module instances that are checked for one root module.
 const MAX_INSTANCES: usize = 10_000;
@@ -72,7 +72,7 @@ enum Elements {
 /// A walk through the module calls, as Terraform does.
 #[derive(Clone, Copy, Debug)]
 enum Walk {
-    /// Each call has one instance, in which `each` and `count` are unknown.
+    /// Each call has one instance. `each`, `count` and the variables of its module are unknown.
     Validate,
     /// The values of `for_each` and `count` determine the instances.
     Plan,
@@ -181,8 +181,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         let elements = match (self.elements(call, scope), walk) {
             (_, Walk::Validate) => vec![unknown_element(call)],
             (Some(Elements::Known(elements)), Walk::Plan) => elements,
-            (Some(Elements::Unknown), Walk::Plan) => vec![unknown_element(call)],
-            (None, Walk::Plan) => Vec::new(),
+            // It is not certain that there is an instance.
+            (Some(Elements::Unknown) | None, Walk::Plan) => Vec::new(),
         };
         for element in elements {
             self.instances += 1;
@@ -322,12 +322,16 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             names,
             locals: BTreeSet::new(),
             behavior: self.behavior,
-            notes: Notes::Omit,
+            mode: Mode::Partial,
             found: &mut self.found,
             unevaluated: 0,
         };
         validator.check_all();
-        self.check_calls(called, values, walk);
+        let variables = match walk {
+            Walk::Validate => BTreeMap::new(),
+            Walk::Plan => values,
+        };
+        self.check_calls(called, variables, walk);
     }
 
     /// Returns the value of an argument, converted to the type of its variable; `None` after an error.

@@ -19,7 +19,7 @@ use crate::request::{Request, Setting};
 use crate::secrecy::Secrecy;
 use crate::source::{Location, Source};
 use crate::target::{Behavior, Target};
-use crate::validation::Notes;
+use crate::validation::Mode;
 use crate::{Evaluation, evaluate_variables};
 
 /// The modules to check.
@@ -155,7 +155,9 @@ pub fn check(request: &CheckRequest) -> (Report, Summary) {
     let (mut checked, mut unchecked) = (BTreeSet::new(), BTreeMap::new());
     let mut unevaluated = BTreeMap::new();
     for (run, outcome) in runs.into_iter().zip(outcomes) {
-        diagnostics.extend(run.errors);
+        // A link to a file that everybody creates is an error only for those who plan.
+        let severity = if run.is_environment { Severity::Error } else { Severity::Warning };
+        diagnostics.extend(run.errors.into_iter().map(|it| it.severity(severity)));
         diagnostics.extend(outcome.found);
         checked.extend(outcome.checked);
         unchecked.extend(outcome.unchecked);
@@ -349,9 +351,13 @@ impl Context<'_, '_> {
             inputs: (run.inputs.start, &run.origins),
             is_complete: run.is_complete,
             behavior,
-            notes: if self.request.strict { Notes::Report } else { Notes::Omit },
+            mode: if run.is_environment { Mode::Partial } else { Mode::Defaults },
         };
         let (variables, has_inputs, unevaluated) = evaluate_variables(evaluation, &mut outcome.found);
+        if !has_inputs && !run.is_environment {
+            // A caller can set another value than the default that a validation rejects.
+            outcome.found.iter_mut().for_each(|it| it.severity = Severity::Warning);
+        }
         outcome.unevaluated = unevaluated;
         // Without values, the defaults can be overridden later. Then the variables are unknown, as in `terraform validate`.
         let values = variables.into_iter().filter(|_| has_inputs || run.is_environment).map(|it| {

@@ -52,7 +52,7 @@ use self::secrecy::Secrecy;
 use self::source::Source;
 use self::target::Behavior;
 pub use self::target::Target;
-use self::validation::{Notes, Validator};
+use self::validation::{Mode, Validator};
 pub use self::variable_value::VariableValue;
 
 /// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables.
@@ -227,7 +227,7 @@ fn evaluate_reading(reading: Reading) -> Report {
         inputs: (files.end, &origins),
         is_complete,
         behavior: Behavior::new(target.as_ref(), constraints, has_tofu_files),
-        notes: Notes::Report,
+        mode: Mode::Complete,
     };
     let (variables, _, unevaluated) = evaluate_variables(evaluation, &mut diagnostics);
     if is_strict {
@@ -249,7 +249,8 @@ pub(crate) struct Evaluation<'a, 'd> {
     /// True if variables without a value are reported.
     is_complete: bool,
     behavior: Behavior,
-    notes: Notes,
+    /// [`Mode::Defaults`] applies only if there are no inputs.
+    mode: Mode,
 }
 
 /// Evaluates the variables of a module and their validations. Returns the values, whether an input sets a variable, and
@@ -258,7 +259,7 @@ pub(crate) fn evaluate_variables(
     it: Evaluation<'_, '_>,
     found: &mut Vec<Diagnostic>,
 ) -> (Vec<VariableValue>, bool, usize) {
-    let Evaluation { module, sources, documents, inputs: (start, origins), behavior, notes, .. } = it;
+    let Evaluation { module, sources, documents, inputs: (start, origins), behavior, mode, .. } = it;
     let is_broken = documents[start..start + origins.len()].iter().any(Document::is_broken);
     let inputs = inputs::gather(sources, documents, (start, origins), module, found);
     let mut names = Variables::default();
@@ -272,7 +273,7 @@ pub(crate) fn evaluate_variables(
         names,
         locals: BTreeSet::new(),
         behavior,
-        notes,
+        mode: if mode == Mode::Defaults && !inputs.is_empty() { Mode::Partial } else { mode },
         found,
         unevaluated: 0,
     };

@@ -52,17 +52,21 @@ pub(crate) struct Validator<'a, 'd> {
     /// The names of the local values that have been evaluated.
     pub(crate) locals: BTreeSet<String>,
     pub(crate) behavior: Behavior,
-    pub(crate) notes: Notes,
+    pub(crate) mode: Mode,
     pub(crate) found: &'a mut Vec<Diagnostic>,
     /// The number of validations that were not evaluated.
     pub(crate) unevaluated: usize,
 }
 
-/// Whether validations that are not evaluated are reported.
+/// The values of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Notes {
-    Report,
-    Omit,
+pub(crate) enum Mode {
+    /// All variables have their values. Validations that are not evaluated are reported.
+    Complete,
+    /// Some variables can be unknown.
+    Partial,
+    /// Only the defaults are known, and each can be overridden: a validation uses only the default of its variable.
+    Defaults,
 }
 
 /// The result of an expression.
@@ -78,7 +82,12 @@ enum Evaluated {
 impl<'a> Validator<'a, '_> {
     pub(crate) fn check_all(&mut self) {
         let module = self.module;
+        let all = (self.mode == Mode::Defaults).then(|| std::mem::take(&mut self.names));
         for declaration in module.variables.values() {
+            if let Some(all) = &all {
+                self.names = all.only(&declaration.name);
+                self.locals.clear();
+            }
             // The error of a variable without a value has been reported.
             if self.valid.contains(&*declaration.name) {
                 for validation in &declaration.validations {
@@ -163,10 +172,13 @@ impl<'a> Validator<'a, '_> {
         declaration: &Declaration<'_>,
         reason: &Reason,
     ) {
+        if self.mode != Mode::Complete && matches!(reason, Reason::Variable(_)) {
+            return;
+        }
         self.unevaluated += 1;
         // A warning about a function that no version has is reported with the declaration.
         let is_reported = matches!(reason, Reason::Function(name) if !is_known_function(name));
-        if !is_reported && self.notes == Notes::Report {
+        if !is_reported && self.mode == Mode::Complete {
             let detail =
                 format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
             let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());

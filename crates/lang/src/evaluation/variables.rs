@@ -25,6 +25,13 @@ impl Variables {
         self.locals.insert(name.into(), value.into());
     }
 
+    /// Returns the values without those of other variables and without local values.
+    #[must_use]
+    pub fn only(&self, name: &str) -> Variables {
+        let values = self.values.get_key_value(name).map(|(name, it)| (name.clone(), it.clone()));
+        Variables { values: values.into_iter().collect(), locals: BTreeMap::new() }
+    }
+
     /// Returns true if the name has a value.
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
