@@ -6,12 +6,14 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::builder::{ArgAction, ValueParser};
-use clap::error::{ContextKind, ContextValue};
+use clap::builder::{ArgAction, PossibleValuesParser, TypedValueParser as _, ValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, value_parser};
 use clap_complete::Shell;
 
-use crate::request::{Request, Setting};
+use crate::format::Format;
+use crate::request::{AsErrors, Request, Setting};
+use crate::table::Destination;
 use crate::target::Target;
 
 const PROGRAM: &str = "ferroform-vars";
@@ -32,6 +34,8 @@ Examples:
   ferroform-vars
   ferroform-vars --var region=eu --var-file live.tfvars modules/network
   ferroform-vars --strict --json --target-version opentofu-1.10
+  ferroform-vars --format sarif modules/network > network.sarif
+  ferroform-vars --table=README.md modules/network
 
 The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
 is invalid.";
@@ -39,7 +43,9 @@ is invalid.";
 /// The command that the arguments select.
 #[derive(Debug)]
 pub(crate) enum Command {
-    Evaluate(Box<Request>),
+    Evaluate(Box<Request>, Format),
+    /// Prints or writes the table of inputs.
+    Table(Box<Request>, Format, Destination),
     /// Prints a shell completion script.
     Completions(Shell),
 }
@@ -58,19 +64,50 @@ pub(crate) fn parse(
     if let Some(shell) = matches.get_one::<Shell>("completions") {
         return Ok(Command::Completions(*shell));
     }
-    Ok(Command::Evaluate(Box::new(Request {
+    let format = match matches.get_flag("json") {
+        true => Format::Json,
+        false => matches.get_one::<Format>("format").copied().unwrap_or_default(),
+    };
+    let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
+    let destination = match (path("table"), path("table-check")) {
+        (Some(file), _) if file.as_os_str().is_empty() => Some(Destination::Stdout),
+        (Some(file), _) => Some(Destination::File(file)),
+        (_, file) => file.map(Destination::Check),
+    };
+    let explain = matches.get_flag("explain");
+    if format.is_report() && (explain || destination == Some(Destination::Stdout)) {
+        let option = if explain { "--explain" } else { "--table" };
+        let message = format!("{option} requires the format text or json");
+        return Err(command().error(ErrorKind::ArgumentConflict, message));
+    }
+    let is_strict = matches.get_flag("strict");
+    let request = Box::new(Request {
         directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
         options: settings(&matches),
         environment,
         working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
         target: matches.get_one::<Target>("target-version").cloned(),
-        strict: matches.get_flag("strict"),
-    })))
+        as_errors: AsErrors {
+            undeclared: is_strict || matches.get_flag("undeclared-as-errors"),
+            unevaluated: is_strict || matches.get_flag("unevaluated-as-errors"),
+            warnings: is_strict || matches.get_flag("warnings-as-errors"),
+        },
+        explain,
+    });
+    Ok(match destination {
+        Some(destination) => Command::Table(request, format, destination),
+        None => Command::Evaluate(request, format),
+    })
 }
 
 /// Returns true if the output is JSON, even if other arguments are invalid.
 pub(crate) fn has_json_option(args: &[OsString]) -> bool {
-    options(args).any(|(name, _)| name == b"json")
+    let is_json = |it: &OsString| it == "json";
+    options(args).any(|(name, index)| match name {
+        b"json" | b"format=json" => true,
+        b"format" => args.get(index + 1).is_some_and(is_json),
+        _ => false,
+    })
 }
 
 /// Returns a shell completion script.
@@ -100,6 +137,13 @@ fn command() -> clap::Command {
     let var_file = Arg::new("var-file").long("var-file").value_name("FILE").action(ArgAction::Append);
     let target = Arg::new("target-version").long("target-version").value_name("VERSION");
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    let format = Arg::new("format").long("format").value_name("FORMAT");
+    let format_parser = PossibleValuesParser::new(Format::NAMES.map(|(name, _)| name)).map(Format::from_name);
+    let table = Arg::new("table").long("table").value_name("FILE").value_parser(value_parser!(PathBuf));
+    let table =
+        table.num_args(0..=1).require_equals(true).default_missing_value("").conflicts_with("explain");
+    let table_check = Arg::new("table-check").long("table-check").value_name("FILE");
+    let table_check = table_check.conflicts_with_all(["table", "explain"]);
     let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY");
     clap::Command::new(PROGRAM)
         .version(env!("CARGO_PKG_VERSION"))
@@ -122,10 +166,23 @@ fn command() -> clap::Command {
                 .help("The version of Terraform or OpenTofu: 1.11, opentofu-1.10")
                 .value_parser(ValueParser::new(|it: &str| it.parse::<Target>())),
         )
-        .arg(flag("strict").help(
-            "Treat warnings, undeclared variables, and validations that cannot be evaluated, as errors",
-        ))
-        .arg(flag("json").help("Print JSON, with types"))
+        .arg(flag("undeclared-as-errors").help("Report values for undeclared variables as errors"))
+        .arg(flag("unevaluated-as-errors").help("Report validations that cannot be evaluated as errors"))
+        .arg(flag("warnings-as-errors").help("Report all other warnings as errors"))
+        .arg(flag("strict").help("Enable the three options above"))
+        .arg(format.help("The format of the output [default: text]").value_parser(format_parser))
+        .arg(flag("json").help("Print JSON, with types; the same as --format=json").conflicts_with("format"))
+        .arg(flag("explain").help("Print the source of each value, and the changes made to it"))
+        .arg(
+            table.help(
+                "Print a table of inputs in Markdown, or update it in a file of the module's directory",
+            ),
+        )
+        .arg(
+            table_check
+                .help("Check that the table in a file of the module's directory is up to date")
+                .value_parser(value_parser!(PathBuf)),
+        )
         .arg(chdir.help("Change to this directory first").value_parser(value_parser!(PathBuf)))
         .arg(flag("no-color").help("Disable colored output"))
         .arg(
@@ -149,7 +206,8 @@ fn with_double_dashes(args: &[OsString]) -> Vec<OsString> {
 }
 
 /// The options whose value can be the next argument.
-const WITH_VALUE: [&[u8]; 5] = [b"var", b"var-file", b"target-version", b"chdir", b"completions"];
+const WITH_VALUE: [&[u8]; 7] =
+    [b"var", b"var-file", b"target-version", b"chdir", b"completions", b"format", b"table-check"];
 
 /// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not
 /// options.
@@ -200,11 +258,13 @@ mod tests {
         let args: Vec<OsString> = args.iter().map(Into::into).collect();
         let json = has_json_option(&args);
         let result = match parse(args, Vec::new()) {
-            Ok(Command::Evaluate(request)) => {
-                let Request { directory, options, working_directory, target, strict, .. } = *request;
+            Ok(Command::Evaluate(request, format)) => {
+                let Request { directory, options, working_directory, target, as_errors, .. } = *request;
                 let target = target.map(|it| it.to_string());
-                format!("{directory:?} {options:?} {working_directory:?} {target:?} {strict} {json}")
+                assert_eq!(json, format == Format::Json);
+                format!("{directory:?} {options:?} {working_directory:?} {target:?} {as_errors:?} {format:?}")
             }
+            Ok(Command::Table(_, format, destination)) => format!("{format:?} {destination:?}"),
             Ok(Command::Completions(shell)) => shell.to_string(),
             Err(message) => message.to_string(),
         };
@@ -220,20 +280,16 @@ mod tests {
     fn options_have_one_dash_or_two() {
         check(
             &["x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
-            expect![[
-                r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None false true"#
-            ]],
+            expect![[r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#]],
         );
         check(
             &["-json", "-var=a=-1", "-var", "-b=-2"],
-            expect![[
-                r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None false true"#
-            ]],
+            expect![[r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#]],
         );
-        check(&["--", "-x"], expect![[r#""-x" [] "" None false false"#]]);
+        check(&["--", "-x"], expect![[r#""-x" [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#]]);
         check(
             &["-var-file=b", "-var=a=1", "-var-file=c"],
-            expect![[r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None false false"#]],
+            expect![[r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#]],
         );
     }
 

@@ -11,17 +11,24 @@ mod command_line;
 mod declaration;
 mod diagnostic;
 mod document;
+mod explain;
+mod format;
+mod github;
 mod inputs;
 mod json;
+mod junit;
 mod locals;
 mod module;
 mod references;
 mod report;
 mod request;
+mod sarif;
 mod secrecy;
 mod sensitive_parts;
+mod shown;
 mod source;
 mod suggest;
+mod table;
 mod target;
 mod terraform_names;
 mod validation;
@@ -35,11 +42,14 @@ use std::ops::Range;
 use ferroform_lang::body::Variables;
 
 use self::command_line::Command;
-use self::diagnostic::{Diagnostic, Severity};
+use self::diagnostic::Diagnostic;
 use self::document::Document;
+use self::explain::Outcomes;
+pub use self::explain::{Change, Explanation, Outcome};
+pub use self::format::Format;
 use self::inputs::Origin;
 pub use self::report::Report;
-pub use self::request::{Request, Setting};
+pub use self::request::{AsErrors, Request, Setting};
 use self::secrecy::Secrecy;
 use self::source::Source;
 use self::target::Behavior;
@@ -66,18 +76,16 @@ pub fn run(
 ) -> u8 {
     let prints_json = command_line::has_json_option(&args);
     let (code, result) = match command_line::parse(args, environment) {
-        Ok(Command::Evaluate(request)) => {
+        Ok(Command::Evaluate(request, format)) => {
             let report = evaluate(&request);
-            let diagnostics = match prints_json {
-                true if report.has_diagnostics() => report.diagnostics_json(),
-                true => String::new(),
-                false => report.styled_diagnostics(),
-            };
-            let result = stderr.write_all(diagnostics.as_bytes()).and_then(|()| match prints_json {
-                _ if !report.is_valid() => Ok(()),
-                true => report.write_json(stdout),
-                false => report.write_text(stdout),
-            });
+            let diagnostics = format.write_diagnostics(&report, stdout, stderr);
+            let result = diagnostics.and_then(|()| format.write_values(&report, stdout));
+            (u8::from(!report.is_valid()), result)
+        }
+        Ok(Command::Table(request, format, destination)) => {
+            let (report, table) = table::run(&request, &destination);
+            let diagnostics = format.write_diagnostics(&report, stdout, stderr);
+            let result = diagnostics.and_then(|()| stdout.write_all(table.as_bytes()));
             (u8::from(!report.is_valid()), result)
         }
         Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::completions(shell))),
@@ -125,7 +133,8 @@ struct Reading {
     is_complete: bool,
     diagnostics: Vec<Diagnostic>,
     target: Option<Target>,
-    is_strict: bool,
+    as_errors: AsErrors,
+    explain: bool,
 }
 
 /// Reads a module and its inputs, and evaluates its variables.
@@ -137,8 +146,13 @@ struct Reading {
 /// print!("{}{}", report.diagnostics(), report.to_text());
 /// ```
 pub fn evaluate(request: &Request) -> Report {
-    let (target, is_strict) = (request.target.clone(), request.strict);
-    let mut reading = Reading { is_complete: true, target, is_strict, ..Reading::default() };
+    let mut reading = Reading {
+        is_complete: true,
+        target: request.target.clone(),
+        as_errors: request.as_errors,
+        explain: request.explain,
+        ..Reading::default()
+    };
     match document::files(request) {
         Ok(sources) => reading.sources = sources,
         Err(error) => reading.diagnostics.push(error),
@@ -182,8 +196,8 @@ pub fn evaluate_sources(texts: &SourceTexts) -> Report {
 }
 
 fn evaluate_reading(reading: Reading) -> Report {
-    let Reading { sources, module: files, origins, mut is_complete, mut diagnostics, target, is_strict } =
-        reading;
+    let Reading { sources, module: files, origins, mut is_complete, mut diagnostics, .. } = reading;
+    let Reading { target, as_errors, explain, .. } = reading;
     let (module_sources, inputs) = sources.split_at(files.end);
     let inputs = inputs.iter().zip(&origins).map(|(source, origin)| match origin {
         Origin::File => Document::of_values(source),
@@ -214,15 +228,18 @@ fn evaluate_reading(reading: Reading) -> Report {
         behavior,
         found: &mut diagnostics,
         unevaluated: 0,
+        outcomes: Outcomes::new(),
     };
     validator.check_all();
-    let unevaluated = validator.unevaluated;
-    if is_strict {
-        diagnostics.iter_mut().for_each(|it| it.severity = Severity::Error);
-    }
+    let (unevaluated, outcomes) = (validator.unevaluated, validator.outcomes);
+    let explanations = match explain {
+        true => explain::explanations(&module, &inputs, &sources, &variables, outcomes),
+        false => Vec::new(),
+    };
+    diagnostics.iter_mut().for_each(|it| it.escalate(as_errors));
     diagnostics.sort_by_key(|it| it.severity);
     drop(inputs);
     drop(module);
     drop(documents);
-    Report { variables, diagnostics, sources, secrecy, unevaluated }
+    Report { variables, diagnostics, sources, secrecy, unevaluated, explanations }
 }

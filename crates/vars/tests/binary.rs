@@ -87,8 +87,15 @@ fn help_and_usage_errors_are_printed() {
                   --var <NAME=VALUE>          Set a variable; can be repeated
                   --var-file <FILE>           Read values from a file; can be repeated
                   --target-version <VERSION>  The version of Terraform or OpenTofu: 1.11, opentofu-1.10
-                  --strict                    Treat warnings, undeclared variables, and validations that cannot be evaluated, as errors
-                  --json                      Print JSON, with types
+                  --undeclared-as-errors      Report values for undeclared variables as errors
+                  --unevaluated-as-errors     Report validations that cannot be evaluated as errors
+                  --warnings-as-errors        Report all other warnings as errors
+                  --strict                    Enable the three options above
+                  --format <FORMAT>           The format of the output [default: text] [possible values: text, json, sarif, github, junit]
+                  --json                      Print JSON, with types; the same as --format=json
+                  --explain                   Print the source of each value, and the changes made to it
+                  --table[=<FILE>]            Print a table of inputs in Markdown, or update it in a file of the module's directory
+                  --table-check <FILE>        Check that the table in a file of the module's directory is up to date
                   --chdir <DIRECTORY>         Change to this directory first
                   --no-color                  Disable colored output
                   --completions <SHELL>       Print a shell completion script [possible values: bash, elvish, fish, powershell, zsh]
@@ -110,6 +117,8 @@ fn help_and_usage_errors_are_printed() {
               ferroform-vars
               ferroform-vars --var region=eu --var-file live.tfvars modules/network
               ferroform-vars --strict --json --target-version opentofu-1.10
+              ferroform-vars --format sarif modules/network > network.sarif
+              ferroform-vars --table=README.md modules/network
 
             The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
             is invalid.

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use expect_test::{Expect, expect};
-use ferroform_vars::{Request, Setting, evaluate};
+use ferroform_vars::{AsErrors, Request, Setting, evaluate};
 
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
@@ -42,7 +42,7 @@ pub(crate) fn evaluated(files: &str) -> (String, String) {
         } else if let Some(version) = trimmed.strip_prefix("-target-version=") {
             request.target = Some(version.parse().unwrap());
         } else if trimmed == "-strict" {
-            request.strict = true;
+            request.as_errors = AsErrors::ALL;
         } else if let Some((name, value)) = trimmed.trim_start_matches("-var ").split_once('=') {
             let (name, value) = (name.to_owned(), value.to_owned());
             if trimmed.starts_with("-var ") {
