@@ -70,7 +70,7 @@ pub(crate) fn parse(
     };
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let destination = match (path("table"), path("table-check")) {
-        (Some(file), _) if file.as_os_str().is_empty() => Some(Destination::Stdout),
+        (Some(file), _) if file.as_os_str() == "-" => Some(Destination::Stdout),
         (Some(file), _) => Some(Destination::File(file)),
         (_, file) => file.map(Destination::Check),
     };
@@ -141,7 +141,7 @@ fn command() -> clap::Command {
     let format_parser = PossibleValuesParser::new(Format::NAMES.map(|(name, _)| name)).map(Format::from_name);
     let table = Arg::new("table").long("table").value_name("FILE").value_parser(value_parser!(PathBuf));
     let table =
-        table.num_args(0..=1).require_equals(true).default_missing_value("").conflicts_with("explain");
+        table.num_args(0..=1).require_equals(true).default_missing_value("-").conflicts_with("explain");
     let table_check = Arg::new("table-check").long("table-check").value_name("FILE");
     let table_check = table_check.conflicts_with_all(["table", "explain"]);
     let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY");
@@ -280,16 +280,27 @@ mod tests {
     fn options_have_one_dash_or_two() {
         check(
             &["x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
-            expect![[r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#]],
+            expect![[
+                r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#
+            ]],
         );
         check(
             &["-json", "-var=a=-1", "-var", "-b=-2"],
-            expect![[r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#]],
+            expect![[
+                r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#
+            ]],
         );
-        check(&["--", "-x"], expect![[r#""-x" [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#]]);
+        check(
+            &["--", "-x"],
+            expect![[
+                r#""-x" [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#
+            ]],
+        );
         check(
             &["-var-file=b", "-var=a=1", "-var-file=c"],
-            expect![[r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#]],
+            expect![[
+                r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#
+            ]],
         );
     }
 
@@ -351,6 +362,43 @@ mod tests {
             For more information, try '--help'.
         "#]],
         );
+    }
+
+    #[test]
+    fn formats_and_tables_are_selected() {
+        check(&["-format", "json"], expect![[r#""." [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#]]);
+        check(&["-format=sarif", "-unevaluated-as-errors"], expect![[r#""." [] "" None AsErrors { undeclared: false, unevaluated: true, warnings: false } Sarif"#]]);
+        check(&["-strict"], expect![[r#""." [] "" None AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#]]);
+        check(&["-table", "x"], expect!["Text Stdout"]);
+        check(&["-table=README.md", "-format=github"], expect![[r#"Github File("README.md")"#]]);
+        check(&["-table-check", "README.md"], expect![[r#"Text Check("README.md")"#]]);
+        check(&["-json", "-format=json"], expect![[r#"
+            error: the argument '-json' cannot be used with '--format <FORMAT>'
+
+            Usage: ferroform-vars --json [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["-table", "-format=sarif"], expect![[r#"
+            error: --table requires the format text or json
+
+            Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["-explain", "-format=junit"], expect![[r#"
+            error: --explain requires the format text or json
+
+            Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+
+            For more information, try '--help'.
+        "#]]);
+        check(&["-format=xml"], expect![[r#"
+            error: invalid value 'xml' for '--format <FORMAT>'
+              [possible values: text, json, sarif, github, junit]
+
+            For more information, try '--help'.
+        "#]]);
     }
 
     #[cfg(unix)]

@@ -5,8 +5,11 @@
 //! | Name | the name with an anchor |
 //! | Description | the `description`, or else the comment directly above the block |
 //! | Type | the `type` as it is written, or else the kind of the default |
-//! | Default | the default as JSON; `(sensitive value)` if the variable is sensitive or ephemeral |
+//! | Default | the default as JSON |
 //! | Required | `yes` if the variable has no default |
+//!
+//! If a variable is sensitive or ephemeral, the default is `(sensitive value)`, and the type is printed without the
+//! defaults of optional attributes.
 //!
 //! The variables are sorted by name. A variable below a comment that contains `terraform-docs-ignore` is omitted. Values
 //! with several lines are in a `<pre>` element with `<br/>` for each line break. Two details differ from terraform-docs:
@@ -51,7 +54,10 @@ pub(crate) enum Destination {
 pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, String) {
     let mut sources = match document::files(request) {
         Ok(sources) => sources,
-        Err(error) => return (report_of(error), String::new()),
+        Err(error) => {
+            let report = Report::of_diagnostics(vec![error], Vec::new(), Secrecy::default());
+            return (report, String::new());
+        }
     };
     document::sort(&mut sources);
     let documents: Vec<Document<'_>> = sources.iter().map(Document::of_module).collect();
@@ -74,10 +80,6 @@ pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, Stri
         report.diagnostics.insert(0, error);
     }
     (report, String::new())
-}
-
-fn report_of(error: Diagnostic) -> Report {
-    Report::of_diagnostics(vec![error], Vec::new(), Secrecy::default())
 }
 
 /// Replaces the table in a file of the module's directory, or checks that it is up to date.
@@ -150,7 +152,11 @@ fn table(sources: &[Source], documents: &[Document<'_>], module: &Module<'_>) ->
         let link = name.replace('_', "\\_");
         let description = if row.description.is_empty() { &row.comment } else { &row.description };
         let description = if description.is_empty() { "n/a".to_owned() } else { prose(description) };
-        let ty = code(row.ty.as_deref().unwrap_or_else(|| inferred_type(row.default.as_ref())));
+        let ty = match &module.variables.get(name).and_then(|it| it.variable.as_ref()) {
+            // The source contains the defaults of optional attributes.
+            Some(it) if row.ty.is_some() && module.is_secret(name) => code(&it.constraint.ty.to_string()),
+            _ => code(row.ty.as_deref().unwrap_or_else(|| inferred_type(row.default.as_ref()))),
+        };
         let default = match &row.default {
             None => "n/a".to_owned(),
             Some(_) if module.is_secret(name) => code("(sensitive value)"),
