@@ -277,6 +277,14 @@ mod tests {
     }
 
     #[test]
+    fn options_are_documented() {
+        let page = include_str!("../README.md");
+        for option in command().get_arguments().filter_map(Arg::get_long) {
+            assert!(page.contains(&format!("`-{option}")), "-{option} is not in README.md");
+        }
+    }
+
+    #[test]
     fn options_have_one_dash_or_two() {
         check(
             &["x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
@@ -366,39 +374,66 @@ mod tests {
 
     #[test]
     fn formats_and_tables_are_selected() {
-        check(&["-format", "json"], expect![[r#""." [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#]]);
-        check(&["-format=sarif", "-unevaluated-as-errors"], expect![[r#""." [] "" None AsErrors { undeclared: false, unevaluated: true, warnings: false } Sarif"#]]);
-        check(&["-strict"], expect![[r#""." [] "" None AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#]]);
+        check(
+            &["-format", "json"],
+            expect![[
+                r#""." [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#
+            ]],
+        );
+        check(
+            &["-format=sarif", "-unevaluated-as-errors"],
+            expect![[
+                r#""." [] "" None AsErrors { undeclared: false, unevaluated: true, warnings: false } Sarif"#
+            ]],
+        );
+        check(
+            &["-strict"],
+            expect![[
+                r#""." [] "" None AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#
+            ]],
+        );
         check(&["-table", "x"], expect!["Text Stdout"]);
         check(&["-table=README.md", "-format=github"], expect![[r#"Github File("README.md")"#]]);
         check(&["-table-check", "README.md"], expect![[r#"Text Check("README.md")"#]]);
-        check(&["-json", "-format=json"], expect![[r#"
+        check(
+            &["-json", "-format=json"],
+            expect![[r#"
             error: the argument '-json' cannot be used with '--format <FORMAT>'
 
             Usage: ferroform-vars --json [DIRECTORY]
 
             For more information, try '--help'.
-        "#]]);
-        check(&["-table", "-format=sarif"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["-table", "-format=sarif"],
+            expect![[r#"
             error: --table requires the format text or json
 
             Usage: ferroform-vars [OPTIONS] [DIRECTORY]
 
             For more information, try '--help'.
-        "#]]);
-        check(&["-explain", "-format=junit"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["-explain", "-format=junit"],
+            expect![[r#"
             error: --explain requires the format text or json
 
             Usage: ferroform-vars [OPTIONS] [DIRECTORY]
 
             For more information, try '--help'.
-        "#]]);
-        check(&["-format=xml"], expect![[r#"
+        "#]],
+        );
+        check(
+            &["-format=xml"],
+            expect![[r#"
             error: invalid value 'xml' for '--format <FORMAT>'
               [possible values: text, json, sarif, github, junit]
 
             For more information, try '--help'.
-        "#]]);
+        "#]],
+        );
     }
 
     #[cfg(unix)]

@@ -22,7 +22,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ferroform_value::json::write_string;
 use ferroform_value::{Typed, Value};
 
 use crate::diagnostic::Diagnostic;
@@ -252,7 +251,7 @@ fn write_json(out: &mut String, it: &Value, line_break: &str) {
     match it {
         Value::Bool(it) => drop(write!(out, "{it}")),
         Value::Number(it) => drop(write!(out, "{it}")),
-        Value::String(it) => write_string(out, it),
+        Value::String(it) => out.push_str(&quoted(it)),
         Value::Tuple(elements) if elements.is_empty() => out.push_str("[]"),
         Value::Tuple(elements) => {
             for (i, it) in elements.iter().enumerate() {
@@ -267,8 +266,7 @@ fn write_json(out: &mut String, it: &Value, line_break: &str) {
             for (i, (name, it)) in attributes.iter().enumerate() {
                 out.push_str(if i > 0 { "," } else { "{" });
                 out.push_str(&inner);
-                write_string(out, name);
-                out.push_str(": ");
+                let _ = write!(out, "{}: ", quoted(name));
                 write_json(out, it, &inner);
             }
             let _ = write!(out, "{line_break}}}");
@@ -276,6 +274,11 @@ fn write_json(out: &mut String, it: &Value, line_break: &str) {
         // A constant expression has no other values.
         _ => out.push_str("null"),
     }
+}
+
+/// Returns a string as JSON.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 /// Returns the cell of a type or a default.

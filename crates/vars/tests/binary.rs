@@ -328,3 +328,29 @@ fn full_disk_is_error() {
     assert!(stderr.starts_with("error: cannot write the output: "), "{stderr}");
     assert_eq!(output.status.code(), Some(1));
 }
+
+/// The hooks of pre-commit run with a module in the working directory, and with `args` that select another directory.
+#[test]
+fn pre_commit_hooks_run() {
+    use saphyr::{LoadableYamlNode as _, Yaml};
+    let documents = Yaml::load_from_str(include_str!("../../../.pre-commit-hooks.yaml")).unwrap();
+    let [Yaml::Sequence(hooks)] = &*documents else { panic!("one list of hooks") };
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("web")).unwrap();
+    for module in ["main.tf", "web/main.tf"] {
+        fs::write(directory.path().join(module), "variable \"a\" {\n  default = 1\n}\n").unwrap();
+    }
+    for hook in hooks {
+        let text = |name: &str| hook.as_mapping_get(name).and_then(Yaml::as_str).unwrap();
+        assert!(!text("name").is_empty() && !text("description").is_empty() && !text("files").is_empty());
+        assert_eq!(text("language"), "system");
+        let entry: Vec<&str> = text("entry").split(' ').collect();
+        assert_eq!(entry[0], "ferroform-vars");
+        for args in [&[][..], &["web"]] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+            let output = command.args(&entry[1..]).args(args).current_dir(directory.path()).output().unwrap();
+            assert!(output.status.success(), "{entry:?}: {output:?}");
+        }
+    }
+    assert!(directory.path().join("README.md").exists() && directory.path().join("web/README.md").exists());
+}

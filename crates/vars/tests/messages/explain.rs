@@ -42,7 +42,9 @@ size  = null
 
 #[test]
 fn sources_changes_and_validations_are_explained() {
-    check(&format!("TF_VAR_ports=[]\n-var size=2\n{MODULE}"), expect![[r#"
+    check(
+        &format!("TF_VAR_ports=[]\n-var size=2\n{MODULE}"),
+        expect![[r#"
         ports
           source: live.auto.tfvars:1:1
           overrides: terraform.tfvars:1:1, TF_VAR_ports
@@ -59,8 +61,11 @@ fn sources_changes_and_validations_are_explained() {
         size
           source: -var size
           overrides: live.auto.tfvars:2:1
-    "#]]);
-    check(&format!("TF_VAR_size=3\n{}", MODULE.replace("number = \"443\"", "number = -1")), expect![[r#"
+    "#]],
+    );
+    check(
+        &format!("TF_VAR_size=3\n{}", MODULE.replace("number = \"443\"", "number = -1")),
+        expect![[r#"
         ports
           source: live.auto.tfvars:1:1
           overrides: terraform.tfvars:1:1
@@ -77,7 +82,8 @@ fn sources_changes_and_validations_are_explained() {
           source: live.auto.tfvars:2:1
           overrides: TF_VAR_size
           null is replaced by the default
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -270,7 +276,8 @@ fn explanations_are_printed_as_json() {
             "validations": []
           }
         }
-    "#]].assert_eq(&stdout);
+    "#]]
+    .assert_eq(&stdout);
     let (_, text, _) = output(MODULE, &["-explain"]);
     assert!(text.starts_with("ports\n  source: live.auto.tfvars:1:1\n"), "{text}");
 }

@@ -37,7 +37,9 @@ fn check(format: Format, expected: Expect) {
 
 #[test]
 fn sarif_contains_rules_and_results() {
-    check(Format::Sarif, expect![[r#"
+    check(
+        Format::Sarif,
+        expect![[r#"
         {
           "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
           "runs": [
@@ -256,7 +258,8 @@ fn sarif_contains_rules_and_results() {
           ],
           "version": "2.1.0"
         }
-    "#]]);
+    "#]],
+    );
 }
 
 /// The members that GitHub code scanning requires.
@@ -289,19 +292,24 @@ fn sarif_has_the_required_members() {
 
 #[test]
 fn github_commands_are_escaped() {
-    check(Format::Github, expect![[r#"
+    check(
+        Format::Github,
+        expect![[r#"
         ::error file=main.tf,line=11,endLine=11,col=21,endColumn=35,title=Invalid variable validation condition::The condition must refer to var.names, the variable that it validates.
         ::error title=Invalid value for input variable::-var size:1:1: The value is not compatible with the variable's type constraint: var.size: a number is required. The type is number.
         ::error file=my values.auto.tfvars,line=1,endLine=3,title=Invalid value for variable::100%25: <no>,%0Anever &  The validation at main.tf:6:3 rejects var.names[1].
         ::warning file=my values.auto.tfvars,line=1,endLine=1,col=35,endColumn=36,title=Undeclared object attribute::The type of var.names[0] has no attribute "nmae", so the attribute is ignored.
         ::notice title=Value for undeclared variable::TF_VAR_sise is set, and the module has no variable "sise"; did you mean "size"?
         ::notice file=main.tf,line=10,endLine=10,col=3,endColumn=13,title=Validation not evaluated::A validation of variable "names" was not evaluated: it calls md5.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn junit_contains_a_test_case_for_each_source() {
-    check(Format::Junit, expect![[r#"
+    check(
+        Format::Junit,
+        expect![[r#"
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="ferroform-vars" tests="5" failures="3" errors="0">
           <testsuite name="ferroform-vars" tests="5" failures="3" errors="0">
@@ -329,7 +337,8 @@ fn junit_contains_a_test_case_for_each_source() {
             </testcase>
           </testsuite>
         </testsuites>
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

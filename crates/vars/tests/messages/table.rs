@@ -63,7 +63,7 @@ fn table_is_that_of_terraform_docs() {
         | <a name="input_count_of"></a> [count\_of](#input\_count\_of) | n/a | `number` | `12345678901234567890.5` | no |
         | <a name="input_environment_name"></a> [environment\_name](#input\_environment\_name) | The name of the environment. | `any` | n/a | yes |
         | <a name="input_json"></a> [json](#input\_json) | In JSON. | `list(string)` | <pre>[<br/>  "a"<br/>]</pre> | no |
-        | <a name="input_ports"></a> [ports](#input\_ports) | Ports \| ranges, see https://example.com/a_b or `a\|b_c`,<br/>and my\_name:<pre>ports = ["80\|443"]</pre>The end. | <pre>list(object({<br/>    number = number # not "80\|443"<br/>    open   = optional(bool, true)<br/>  }))</pre> | <pre>[<br/>  {<br/>    "number": "80",<br/>    "x": {<br/>      "a": [],<br/>      "b": {},<br/>      "c": null,<br/>      "d": "\u003c\"\|`\u003e"<br/>    }<br/>  }<br/>]</pre> | no |
+        | <a name="input_ports"></a> [ports](#input\_ports) | Ports \| ranges, see https://example.com/a_b or `a\|b_c`,<br/>and my\_name:<pre>ports = ["80\|443"]</pre>The end. | <pre>list(object({<br/>    number = number # not "80\|443"<br/>    open   = optional(bool, true)<br/>  }))</pre> | <pre>[<br/>  {<br/>    "number": "80",<br/>    "x": {<br/>      "a": [],<br/>      "b": {},<br/>      "c": null,<br/>      "d": "<\"\|`>"<br/>    }<br/>  }<br/>]</pre> | no |
         | <a name="input_token"></a> [token](#input\_token) | n/a | `object({a = optional(string)})` | `(sensitive value)` | no |
     "###]].assert_eq(&stdout);
     let (_, stdout, _) = output("@@ main.tf\n", &["--table"]);
@@ -105,7 +105,8 @@ fn table_in_a_file_is_updated() {
              = The table of inputs in README.md does not match the variables of the module.
              = help: to update it, run ferroform-vars with -table=README.md
 
-        "#]].assert_eq(&run(&["-table-check=README.md"]).2);
+        "#]]
+        .assert_eq(&run(&["-table-check=README.md"]).2);
         let github = run(&["-table-check=README.md", "-format=github"]).1;
         assert!(github.starts_with("::error title=Outdated table of inputs::"), "{github}");
         fs::write(&file, format!("{}\n## License\n", fs::read_to_string(&file).unwrap())).unwrap();
