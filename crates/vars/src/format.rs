@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::explain;
 use crate::report::Report;
+use crate::{explain, github, junit, sarif};
 
 /// The format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,6 +65,32 @@ impl Format {
             Format::Text if report.is_valid() => report.write_text(stdout),
             Format::Json if report.is_valid() => report.write_json(stdout),
             _ => Ok(()),
+        }
+    }
+}
+
+impl Report {
+    /// Returns the diagnostics in a format for CI systems and code scanning. [`Format::Text`] and [`Format::Json`] return
+    /// the same as [`Report::diagnostics`] and [`Report::diagnostics_json`].
+    ///
+    /// ```
+    /// use ferroform_vars::{Format, SourceTexts, evaluate_sources};
+    ///
+    /// let module = vec![("main.tf".to_owned(), "variable \"size\" {\n  type = strng\n}\n".to_owned())];
+    /// let report = evaluate_sources(&SourceTexts { module, values: Vec::new() });
+    /// assert_eq!(
+    ///     report.diagnostics_as(Format::Github),
+    ///     "::error file=main.tf,line=2,endLine=2,col=10,endColumn=15,title=Invalid type specification\
+    ///      ::The keyword \"strng\" is not a valid type.\n"
+    /// );
+    /// ```
+    pub fn diagnostics_as(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.diagnostics(),
+            Format::Json => self.diagnostics_json(),
+            Format::Sarif => sarif::report(self),
+            Format::Github => github::report(self),
+            Format::Junit => junit::report(self),
         }
     }
 }

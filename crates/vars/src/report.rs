@@ -8,12 +8,10 @@ use ferroform_value::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::explain::Explanation;
-use crate::format::Format;
 use crate::secrecy::Secrecy;
 use crate::shown::Shown;
 use crate::source::Source;
 use crate::variable_value::VariableValue;
-use crate::{github, junit, sarif};
 
 /// The maximum size of the source lines that are printed, in bytes. A file can consist of one long line with thousands
 /// of errors, each of which prints the line.
@@ -80,30 +78,6 @@ impl Report {
     /// Returns true if a validation was not evaluated, because it uses a function or a reference that is not supported.
     pub fn has_unevaluated_validations(&self) -> bool {
         self.unevaluated > 0
-    }
-
-    /// Returns the diagnostics in a format for CI systems and code scanning. [`Format::Text`] and [`Format::Json`] return
-    /// the same as [`Report::diagnostics`] and [`Report::diagnostics_json`].
-    ///
-    /// ```
-    /// use ferroform_vars::{Format, SourceTexts, evaluate_sources};
-    ///
-    /// let module = vec![("main.tf".to_owned(), "variable \"size\" {\n  type = strng\n}\n".to_owned())];
-    /// let report = evaluate_sources(&SourceTexts { module, values: Vec::new() });
-    /// assert_eq!(
-    ///     report.diagnostics_as(Format::Github),
-    ///     "::error file=main.tf,line=2,endLine=2,col=10,endColumn=15,title=Invalid type specification\
-    ///      ::The keyword \"strng\" is not a valid type.\n"
-    /// );
-    /// ```
-    pub fn diagnostics_as(&self, format: Format) -> String {
-        match format {
-            Format::Text => self.diagnostics(),
-            Format::Json => self.diagnostics_json(),
-            Format::Sarif => sarif::report(self),
-            Format::Github => github::report(self),
-            Format::Junit => junit::report(self),
-        }
     }
 
     /// Returns true if there are errors, warnings or notes.
