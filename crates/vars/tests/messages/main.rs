@@ -77,11 +77,9 @@ pub(crate) fn in_directory<T>(files: &str, call: impl FnOnce(&Request) -> T) -> 
         } else if trimmed == "-strict" {
             request.as_errors = AsErrors::ALL;
         } else if let Some(option) = trimmed.strip_suffix("-as-errors") {
-            match option {
-                "-undeclared" => request.as_errors.undeclared = true,
-                "-unevaluated" => request.as_errors.unevaluated = true,
-                _ => request.as_errors.warnings = true,
-            }
+            request.as_errors.undeclared |= option == "-undeclared";
+            request.as_errors.unevaluated |= option == "-unevaluated";
+            request.as_errors.warnings |= option == "-warnings";
         } else if let Some((name, value)) = trimmed.trim_start_matches("-var ").split_once('=') {
             let (name, value) = (name.to_owned(), value.to_owned());
             if trimmed.starts_with("-var ") {
