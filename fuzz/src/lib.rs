@@ -1,6 +1,6 @@
 //! Functions for several fuzz targets.
 
-use ferroform_vars::{Report, SourceTexts};
+use ferroform_vars::{Format, Report, SourceTexts};
 use ferroform_lang::type_constraint;
 use ferroform_value::{Type, json};
 
@@ -10,6 +10,8 @@ pub fn evaluate(sources: &SourceTexts) -> Report {
     it.to_text();
     json::implied_type(it.to_json().as_bytes()).expect("the values are JSON");
     json::implied_type(it.diagnostics_json().as_bytes()).expect("the diagnostics are JSON");
+    json::implied_type(it.diagnostics_as(Format::Sarif).as_bytes()).expect("the SARIF log is JSON");
+    it.diagnostics_as(Format::Junit);
     assert!(it.is_valid() || it.diagnostics().contains("error: "));
     it
 }

@@ -22,6 +22,7 @@ use crate::check::{self, Undeclared};
 use crate::configured::Configured;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::explain::Outcomes;
 use crate::inputs::{Content, Input, Origin};
 use crate::module::Module;
 use crate::repository::{Repository, Target};
@@ -325,6 +326,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             mode: Mode::Partial,
             found: &mut self.found,
             unevaluated: 0,
+            outcomes: Outcomes::new(),
         };
         validator.check_all();
         let variables = match walk {
@@ -381,7 +383,7 @@ fn input<'d>(argument: &Argument<'d>) -> Input<'d> {
         Configured::Native(_) => Content::Native(argument.assigned),
         Configured::Json(_) => Content::Json(argument.assigned),
     };
-    Input { origin: Origin::File, location: argument.name_at.clone(), content }
+    Input { origin: Origin::File, location: argument.name_at.clone(), content, overrides: Vec::new() }
 }
 
 /// Returns the element of a call whose `for_each` or `count` is unknown.

@@ -128,7 +128,7 @@ pub(crate) fn rejected_value(
 }
 
 /// Returns the configured value before its conversion.
-fn read(variable: &Variable, input: &Input<'_>) -> Result<Typed, Vec<Diagnostic>> {
+pub(crate) fn read(variable: &Variable, input: &Input<'_>) -> Result<Typed, Vec<Diagnostic>> {
     let source = input.location.source;
     match input.content {
         Content::Native(it) => it.constant().map_err(|e| diagnostics(&e, source).collect()),

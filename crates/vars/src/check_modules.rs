@@ -11,16 +11,17 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use crate::call_check::CallChecker;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{self, Document};
+use crate::findings::Findings;
 use crate::inputs::{self, Origin};
 use crate::module::Module;
 use crate::report::Report;
 use crate::repository::{self, Repository, Target as CallTarget, in_parallel};
-use crate::request::{Request, Setting};
+use crate::request::{AsErrors, Request, Setting};
 use crate::secrecy::Secrecy;
 use crate::source::{Location, Source};
 use crate::target::{Behavior, Target};
 use crate::validation::Mode;
-use crate::{Evaluation, evaluate_variables};
+use crate::{Evaluated, Evaluation, evaluate_variables};
 
 /// The modules to check.
 ///
@@ -53,8 +54,8 @@ pub struct CheckRequest {
     /// The version whose behavior applies. `None` selects for each directory the latest version that satisfies its
     /// `required_version`.
     pub target: Option<Target>,
-    /// True if warnings, values for undeclared variables and validations that are not evaluated are errors.
-    pub strict: bool,
+    /// The warnings that are errors.
+    pub as_errors: AsErrors,
 }
 
 /// What was checked.
@@ -80,10 +81,8 @@ pub struct Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        write!(f, "{} and {}", count(self.modules, "module"), count(self.calls, "module call"))?;
-        if self.environments > 0 {
-            write!(f, " with {}", count(self.environments, "environment"))?;
-        }
+        write!(f, "Checked {}, {}", count(self.modules, "module"), count(self.calls, "module call"))?;
+        write!(f, " and {}", count(self.environments, "environment"))?;
         write!(f, ": {}, {}", count(self.errors, "error"), count(self.warnings, "warning"))?;
         if self.unchecked_calls > 0 {
             write!(f, "; {} not checked", count(self.unchecked_calls, "module call"))?;
@@ -101,7 +100,8 @@ struct Run {
     module: usize,
     inputs: Range<usize>,
     origins: Vec<Origin>,
-    is_environment: bool,
+    /// The file of an environment.
+    environment: Option<PathBuf>,
     is_complete: bool,
     errors: Vec<Diagnostic>,
 }
@@ -118,6 +118,12 @@ struct Outcome {
 /// Checks modules: their declarations, the validations of their defaults, their calls of other modules, and the values
 /// of their environments.
 pub fn check(request: &CheckRequest) -> (Report, Summary) {
+    let (report, summary, _) = check_files(request);
+    (report, summary)
+}
+
+/// Checks modules as [`check`] does. Also returns the directories with their files.
+pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<PathBuf>) {
     let mut diagnostics = Vec::new();
     let base = Request {
         working_directory: request.working_directory.clone(),
@@ -127,6 +133,10 @@ pub fn check(request: &CheckRequest) -> (Report, Summary) {
     let directories = directories(request, &base, &mut diagnostics);
     let repository = Repository::read(&base, &directories);
     let (runs, sources, repository) = runs(request, &base, directories.len(), repository, &mut diagnostics);
+    let environments = runs.iter().filter_map(|it| it.environment.as_ref()?.parent());
+    let watched = repository.directories.iter().map(|it| &*it.path).chain(environments);
+    let watched = watched.chain(request.directories.iter().map(PathBuf::as_path));
+    let watched: BTreeSet<PathBuf> = watched.map(|it| base.resolve(it)).collect();
     let module_files = repository.directories.iter().map(|it| it.files.end).max().unwrap_or_default();
     let documents = repository::parse(&sources, |i| i < module_files);
     let mut modules = repository::load(&repository, &sources, &documents);
@@ -149,25 +159,33 @@ pub fn check(request: &CheckRequest) -> (Report, Summary) {
 
     let mut summary = Summary {
         modules: modules.len(),
-        environments: runs.iter().filter(|it| it.is_environment).count(),
+        environments: runs.iter().filter(|it| it.environment.is_some()).count(),
         ..Summary::default()
     };
     let (mut checked, mut unchecked) = (BTreeSet::new(), BTreeMap::new());
     let mut unevaluated = BTreeMap::new();
+    let mut environments = BTreeMap::new();
+    let mut findings = Findings::default();
+    diagnostics.into_iter().for_each(|it| findings.add(it, None));
     for (run, outcome) in runs.into_iter().zip(outcomes) {
         // A link to a file that everybody creates is an error only for those who plan.
-        let severity = if run.is_environment { Severity::Error } else { Severity::Warning };
-        diagnostics.extend(run.errors.into_iter().map(|it| it.severity(severity)));
-        diagnostics.extend(outcome.found);
+        let severity = if run.environment.is_some() { Severity::Error } else { Severity::Warning };
+        let environment = run.environment.map(|it| base.describe(&it));
+        *environments.entry(run.module).or_default() += usize::from(environment.is_some());
+        for it in run.errors.into_iter().map(|it| it.severity(severity)).chain(outcome.found) {
+            // A location in a file of values names the environment.
+            let is_input = it.location().is_some_and(|it| run.inputs.contains(&it.source));
+            findings.add(it, environment.as_deref().filter(|_| !is_input).map(|name| (run.module, name)));
+        }
         checked.extend(outcome.checked);
         unchecked.extend(outcome.unchecked);
         let before: &mut usize = unevaluated.entry(run.module).or_default();
         *before = outcome.unevaluated.max(*before);
     }
     unchecked.retain(|it, _| !checked.contains(it));
-    diagnostics.extend(unchecked_calls(&unchecked, &sources));
-    let mut identities = HashSet::new();
-    diagnostics.retain(|it| identities.insert(it.identity()));
+    unchecked_calls(&unchecked, &sources).into_iter().for_each(|it| findings.add(it, None));
+    let mut diagnostics = findings.into_diagnostics(&environments);
+    diagnostics.iter_mut().for_each(|it| it.escalate(request.as_errors));
     diagnostics.sort_by(|a, b| (a.severity, a.location()).cmp(&(b.severity, b.location())));
     let count = |severity| diagnostics.iter().filter(|it| it.severity == severity).count();
     summary.calls = checked.len();
@@ -178,7 +196,15 @@ pub fn check(request: &CheckRequest) -> (Report, Summary) {
     drop(modules);
     drop(documents);
     let unevaluated = summary.unevaluated_validations;
-    (Report { variables: Vec::new(), diagnostics, sources, secrecy, unevaluated }, summary)
+    let report = Report {
+        variables: Vec::new(),
+        diagnostics,
+        sources,
+        secrecy,
+        unevaluated,
+        explanations: Vec::new(),
+    };
+    (report, summary, watched)
 }
 
 /// Returns the directories of a request.
@@ -189,6 +215,9 @@ fn directories(request: &CheckRequest, base: &Request, found: &mut Vec<Diagnosti
         if path.to_str().is_some_and(|it| it.contains(['*', '?', '['])) && !base.resolve(path).exists() {
             matching = expand(Path::new(""), path, base, found);
             matching.retain(|it| base.resolve(it).is_dir());
+            if matching.is_empty() {
+                found.push(no_match(&base.describe(path)));
+            }
         }
         for it in matching {
             match request.is_recursive {
@@ -217,11 +246,11 @@ fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diag
     };
     let matches: Vec<PathBuf> =
         matches.map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it)).collect();
-    if matches.is_empty() {
-        let detail = format!("No file or directory matches {}.", base.describe(&directory.join(pattern)));
-        found.push(Diagnostic::new("No match for pattern", detail, None));
-    }
     matches
+}
+
+fn no_match(pattern: &str) -> Diagnostic {
+    Diagnostic::new("No match for pattern", format!("No file or directory matches {pattern}."), None)
 }
 
 /// Adds the directories at and below a path that contain modules.
@@ -258,6 +287,7 @@ fn runs(
 ) -> (Vec<Run>, Vec<Source>, Repository) {
     let mut sources = std::mem::take(&mut repository.sources);
     let mut runs = Vec::new();
+    let mut unmatched: BTreeSet<&str> = request.environments.iter().map(String::as_str).collect();
     let count = directories.min(repository.directories.len());
     for module in 0..count {
         let directory = repository.directories[module].path.clone();
@@ -265,23 +295,27 @@ fn runs(
             found.push(error);
             continue;
         }
-        let environments = request.environments.iter();
-        let environments = environments.flat_map(|it| expand(&directory, Path::new(it), base, found));
-        let mut environments: Vec<Option<PathBuf>> = environments.map(Some).collect();
+        let mut environments: Vec<Option<PathBuf>> = Vec::new();
+        for pattern in &request.environments {
+            let files = expand(&directory, Path::new(pattern), base, found);
+            if !files.is_empty() {
+                unmatched.remove(&**pattern);
+            }
+            environments.extend(files.into_iter().map(Some));
+        }
         if environments.is_empty() {
             environments.push(None);
         }
         for environment in environments {
-            let is_environment = environment.is_some();
-            let options = environment.map(Setting::File).into_iter().collect();
+            let options = environment.clone().map(Setting::File).into_iter().collect();
             let request = Request { directory: directory.clone(), options, ..base.clone() };
             let start = sources.len();
             let mut run = Run {
                 module,
                 inputs: start..start,
                 origins: Vec::new(),
-                is_environment,
-                is_complete: is_environment,
+                is_complete: environment.is_some(),
+                environment,
                 errors: Vec::new(),
             };
             for it in inputs::sources(&request) {
@@ -300,6 +334,7 @@ fn runs(
             runs.push(run);
         }
     }
+    found.extend(unmatched.into_iter().map(no_match));
     (runs, sources, repository)
 }
 
@@ -351,16 +386,18 @@ impl Context<'_, '_> {
             inputs: (run.inputs.start, &run.origins),
             is_complete: run.is_complete,
             behavior,
-            mode: if run.is_environment { Mode::Partial } else { Mode::Defaults },
+            mode: if run.environment.is_some() { Mode::Partial } else { Mode::Defaults },
         };
-        let (variables, has_inputs, unevaluated) = evaluate_variables(evaluation, &mut outcome.found);
-        if !has_inputs && !run.is_environment {
+        let Evaluated { variables, inputs, unevaluated, .. } =
+            evaluate_variables(evaluation, &mut outcome.found);
+        let has_inputs = !inputs.is_empty();
+        if !has_inputs && run.environment.is_none() {
             // A caller can set another value than the default that a validation rejects.
             outcome.found.iter_mut().for_each(|it| it.severity = Severity::Warning);
         }
         outcome.unevaluated = unevaluated;
         // Without values, the defaults can be overridden later. Then the variables are unknown, as in `terraform validate`.
-        let values = variables.into_iter().filter(|_| has_inputs || run.is_environment).map(|it| {
+        let values = variables.into_iter().filter(|_| has_inputs || run.environment.is_some()).map(|it| {
             let mut value = Marked::from(it.typed().clone());
             for (is_marked, mark) in [(it.is_sensitive, Mark::Sensitive), (it.is_ephemeral, Mark::Ephemeral)]
             {

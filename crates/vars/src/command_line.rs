@@ -6,13 +6,15 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::builder::{ArgAction, ValueParser};
+use clap::builder::{ArgAction, PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, value_parser};
 use clap_complete::Shell;
 
 use crate::check_modules::CheckRequest;
-use crate::request::{Request, Setting};
+use crate::format::Format;
+use crate::request::{AsErrors, Request, Setting};
+use crate::table::Destination;
 use crate::target::Target;
 
 const PROGRAM: &str = "ferroform-vars";
@@ -33,6 +35,8 @@ Examples:
   ferroform-vars
   ferroform-vars --var region=eu --var-file live.tfvars modules/network
   ferroform-vars --strict --json --target-version opentofu-1.10
+  ferroform-vars --format sarif modules/network > network.sarif
+  ferroform-vars --table=README.md modules/network
 
 The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
 is invalid.";
@@ -40,8 +44,11 @@ is invalid.";
 /// The command that the arguments select.
 #[derive(Debug)]
 pub(crate) enum Command {
-    Evaluate(Box<Request>),
-    Check(Box<CheckRequest>),
+    Evaluate(Box<Request>, Format),
+    /// Checks modules, and again after each change of a file if the flag is true.
+    Check(Box<CheckRequest>, Format, bool),
+    /// Prints or writes the table of inputs.
+    Table(Box<Request>, Format, Destination),
     /// Prints a shell completion script.
     Completions(Shell),
 }
@@ -60,34 +67,67 @@ pub(crate) fn parse(
     if let Some(shell) = matches.get_one::<Shell>("completions") {
         return Ok(Command::Completions(*shell));
     }
+    let format = match matches.get_flag("json") {
+        true => Format::Json,
+        false => matches.get_one::<Format>("format").copied().unwrap_or_default(),
+    };
+    let is_strict = matches.get_flag("strict");
+    let as_errors = AsErrors {
+        undeclared: is_strict || matches.get_flag("undeclared-as-errors"),
+        unevaluated: is_strict || matches.get_flag("unevaluated-as-errors"),
+        warnings: is_strict || matches.get_flag("warnings-as-errors"),
+    };
     let directories: Vec<PathBuf> = matches.get_many("directory").into_iter().flatten().cloned().collect();
     if matches.get_flag("check") {
-        return Ok(Command::Check(Box::new(CheckRequest {
+        let request = CheckRequest {
             directories,
             is_recursive: matches.get_flag("recursive"),
             environments: matches.get_many("environment").into_iter().flatten().cloned().collect(),
             working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
             target: matches.get_one::<Target>("target-version").cloned(),
-            strict: matches.get_flag("strict"),
-        })));
+            as_errors,
+        };
+        return Ok(Command::Check(Box::new(request), format, matches.get_flag("watch")));
     }
     let [directory] = &*directories else {
         let message = "more than one directory requires --check";
         return Err(command().error(ErrorKind::TooManyValues, message));
     };
-    Ok(Command::Evaluate(Box::new(Request {
+    let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
+    let destination = match (path("table"), path("table-check")) {
+        (Some(file), _) if file.as_os_str() == "-" => Some(Destination::Stdout),
+        (Some(file), _) => Some(Destination::File(file)),
+        (_, file) => file.map(Destination::Check),
+    };
+    let explain = matches.get_flag("explain");
+    if format.is_report() && (explain || destination == Some(Destination::Stdout)) {
+        let option = if explain { "--explain" } else { "--table" };
+        let message = format!("{option} requires the format text or json");
+        return Err(command().error(ErrorKind::ArgumentConflict, message));
+    }
+    let request = Box::new(Request {
         directory: directory.clone(),
         options: settings(&matches),
         environment,
         working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
         target: matches.get_one::<Target>("target-version").cloned(),
-        strict: matches.get_flag("strict"),
-    })))
+        as_errors,
+        explain,
+    });
+    Ok(match destination {
+        Some(destination) => Command::Table(request, format, destination),
+        None => Command::Evaluate(request, format),
+    })
 }
 
 /// Returns true if the output is JSON, even if other arguments are invalid.
 pub(crate) fn has_json_option(args: &[OsString]) -> bool {
-    options(args).any(|(name, _)| name == b"json")
+    let is_json = |it: &OsString| it == "json";
+    options(args).any(|(name, index)| match name {
+        b"json" | b"format=json" => true,
+        b"format" => args.get(index + 1).is_some_and(is_json),
+        _ => false,
+    })
 }
 
 /// Returns a shell completion script.
@@ -117,6 +157,13 @@ fn command() -> clap::Command {
     let var_file = Arg::new("var-file").long("var-file").value_name("FILE").action(ArgAction::Append);
     let target = Arg::new("target-version").long("target-version").value_name("VERSION");
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    let format = Arg::new("format").long("format").value_name("FORMAT");
+    let format_parser = PossibleValuesParser::new(Format::NAMES.map(|(name, _)| name)).map(Format::from_name);
+    let table = Arg::new("table").long("table").value_name("FILE").value_parser(value_parser!(PathBuf));
+    let table =
+        table.num_args(0..=1).require_equals(true).default_missing_value("-").conflicts_with("explain");
+    let table_check = Arg::new("table-check").long("table-check").value_name("FILE");
+    let table_check = table_check.conflicts_with_all(["table", "explain"]);
     let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY");
     clap::Command::new(PROGRAM)
         .version(env!("CARGO_PKG_VERSION"))
@@ -128,7 +175,12 @@ fn command() -> clap::Command {
                 .num_args(1..)
                 .value_parser(value_parser!(PathBuf)),
         )
-        .arg(flag("check").help("Check declarations and module calls, without values for required variables"))
+        .arg(
+            flag("check")
+                .conflicts_with_all(["var", "var-file", "explain", "table", "table-check"])
+                .help("Check declarations and module calls, without values for required variables"),
+        )
+        .arg(flag("watch").requires("check").help("Check again after each change of a file"))
         .arg(flag("recursive").requires("check").help("Check all modules in the directories"))
         .arg(
             Arg::new("environment")
@@ -140,14 +192,12 @@ fn command() -> clap::Command {
         )
         .arg(
             var.help("Set a variable; can be repeated")
-                .conflicts_with("check")
                 .allow_hyphen_values(true)
                 .value_parser(ValueParser::new(assignment)),
         )
         .arg(
             var_file
                 .help("Read values from a file; can be repeated")
-                .conflicts_with("check")
                 .allow_hyphen_values(true)
                 .value_parser(value_parser!(PathBuf)),
         )
@@ -156,10 +206,23 @@ fn command() -> clap::Command {
                 .help("The version of Terraform or OpenTofu: 1.11, opentofu-1.10")
                 .value_parser(ValueParser::new(|it: &str| it.parse::<Target>())),
         )
-        .arg(flag("strict").help(
-            "Treat warnings, undeclared variables, and validations that cannot be evaluated, as errors",
-        ))
-        .arg(flag("json").help("Print JSON, with types"))
+        .arg(flag("undeclared-as-errors").help("Report values for undeclared variables as errors"))
+        .arg(flag("unevaluated-as-errors").help("Report validations that cannot be evaluated as errors"))
+        .arg(flag("warnings-as-errors").help("Report all other warnings as errors"))
+        .arg(flag("strict").help("Enable the three options above"))
+        .arg(format.help("The format of the output [default: text]").value_parser(format_parser))
+        .arg(flag("json").help("Print JSON, with types; the same as --format=json").conflicts_with("format"))
+        .arg(flag("explain").help("Print the source of each value, and the changes made to it"))
+        .arg(
+            table.help(
+                "Print a table of inputs in Markdown, or update it in a file of the module's directory",
+            ),
+        )
+        .arg(
+            table_check
+                .help("Check that the table in a file of the module's directory is up to date")
+                .value_parser(value_parser!(PathBuf)),
+        )
         .arg(chdir.help("Change to this directory first").value_parser(value_parser!(PathBuf)))
         .arg(flag("no-color").help("Disable colored output"))
         .arg(
@@ -183,8 +246,16 @@ fn with_double_dashes(args: &[OsString]) -> Vec<OsString> {
 }
 
 /// The options whose value can be the next argument.
-const WITH_VALUE: [&[u8]; 6] =
-    [b"var", b"var-file", b"environment", b"target-version", b"chdir", b"completions"];
+const WITH_VALUE: [&[u8]; 8] = [
+    b"var",
+    b"var-file",
+    b"environment",
+    b"target-version",
+    b"chdir",
+    b"completions",
+    b"format",
+    b"table-check",
+];
 
 /// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not
 /// options.
@@ -235,10 +306,16 @@ mod tests {
         let args: Vec<OsString> = args.iter().map(Into::into).collect();
         let json = has_json_option(&args);
         let result = match parse(args, Vec::new()) {
-            Ok(Command::Evaluate(request)) => {
-                let Request { directory, options, working_directory, target, strict, .. } = *request;
+            Ok(Command::Evaluate(request, format)) => {
+                let Request { directory, options, working_directory, target, as_errors, .. } = *request;
                 let target = target.map(|it| it.to_string());
-                format!("{directory:?} {options:?} {working_directory:?} {target:?} {strict} {json}")
+                assert_eq!(json, format == Format::Json);
+                format!("{directory:?} {options:?} {working_directory:?} {target:?} {as_errors:?} {format:?}")
+            }
+            Ok(Command::Table(_, format, destination)) => format!("{format:?} {destination:?}"),
+            Ok(Command::Check(request, format, is_repeated)) => {
+                let CheckRequest { directories, is_recursive, environments, .. } = *request;
+                format!("{directories:?} {is_recursive} {environments:?} {format:?} {is_repeated}")
             }
             Ok(Command::Completions(shell)) => shell.to_string(),
             Err(message) => message.to_string(),
@@ -252,23 +329,67 @@ mod tests {
     }
 
     #[test]
+    fn options_are_documented() {
+        let page = include_str!("../README.md");
+        for option in command().get_arguments().filter_map(Arg::get_long) {
+            assert!(page.contains(&format!("`-{option}")), "-{option} is not in README.md");
+        }
+    }
+
+    #[test]
     fn options_have_one_dash_or_two() {
         check(
             &["x", "-var", "a=1=2", "--var=b=", "-var-file", "f.tfvars", "--json"],
             expect![[
-                r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None false true"#
+                r#""x" [Value { name: "a", value: "1=2" }, Value { name: "b", value: "" }, File("f.tfvars")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#
             ]],
         );
         check(
             &["-json", "-var=a=-1", "-var", "-b=-2"],
             expect![[
-                r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None false true"#
+                r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#
             ]],
         );
-        check(&["--", "-x"], expect![[r#""-x" [] "" None false false"#]]);
+        check(
+            &["--", "-x"],
+            expect![[
+                r#""-x" [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#
+            ]],
+        );
         check(
             &["-var-file=b", "-var=a=1", "-var-file=c"],
-            expect![[r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None false false"#]],
+            expect![[
+                r#""." [File("b"), Value { name: "a", value: "1" }, File("c")] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn directories_and_environments_are_checked() {
+        check(
+            &["-check", "a", "b*", "-recursive", "-environment", "envs/*.tfvars", "-environment=*.json"],
+            expect![[r#"["a", "b*"] true ["envs/*.tfvars", "*.json"] Text false"#]],
+        );
+        check(
+            &["-check", "-var", "a=1"],
+            expect![[r#"
+            error: the argument '-check' cannot be used with '--var <NAME=VALUE>'
+
+            Usage: ferroform-vars --check [DIRECTORY]...
+
+            For more information, try '--help'.
+        "#]],
+        );
+        check(
+            &["-recursive"],
+            expect![[r#"
+            error: the following required arguments were not provided:
+              --check
+
+            Usage: ferroform-vars --check --recursive [DIRECTORY]...
+
+            For more information, try '--help'.
+        "#]],
         );
     }
 
@@ -293,21 +414,21 @@ mod tests {
         check(
             &["--var-fil", "a"],
             expect![[r#"
-            error: unexpected argument '--var-fil' found
+                error: unexpected argument '--var-fil' found
 
-              tip: a similar argument exists: '--var-file'
+                  tip: a similar argument exists: '--var-file'
 
-            Usage: ferroform-vars --var-file <FILE> [DIRECTORY]
+                Usage: ferroform-vars --var-file <FILE> [DIRECTORY]...
 
-            For more information, try '--help'.
-        "#]],
+                For more information, try '--help'.
+            "#]],
         );
         check(
             &["-vra=a"],
             expect![[r#"
                 error: unexpected argument '-vra' found
 
-                Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+                Usage: ferroform-vars [OPTIONS] [DIRECTORY]...
 
                 For more information, try '--help'.
             "#]],
@@ -315,17 +436,81 @@ mod tests {
         check(
             &["a", "b"],
             expect![[r#"
-            error: unexpected argument 'b' found
+                error: more than one directory requires --check
 
-            Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+                Usage: ferroform-vars [OPTIONS] [DIRECTORY]...
 
-            For more information, try '--help'.
-        "#]],
+                For more information, try '--help'.
+            "#]],
         );
         check(
             &["-var", "a =1"],
             expect![[r#"
             error: invalid value 'a =1' for '--var <NAME=VALUE>': the name "a " ends with a space; did you mean "a"?
+
+            For more information, try '--help'.
+        "#]],
+        );
+    }
+
+    #[test]
+    fn formats_and_tables_are_selected() {
+        check(
+            &["-format", "json"],
+            expect![[
+                r#""." [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Json"#
+            ]],
+        );
+        check(
+            &["-format=sarif", "-unevaluated-as-errors"],
+            expect![[
+                r#""." [] "" None AsErrors { undeclared: false, unevaluated: true, warnings: false } Sarif"#
+            ]],
+        );
+        check(
+            &["-strict"],
+            expect![[
+                r#""." [] "" None AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#
+            ]],
+        );
+        check(&["-table", "x"], expect!["Text Stdout"]);
+        check(&["-table=README.md", "-format=github"], expect![[r#"Github File("README.md")"#]]);
+        check(&["-table-check", "README.md"], expect![[r#"Text Check("README.md")"#]]);
+        check(
+            &["-json", "-format=json"],
+            expect![[r#"
+                error: the argument '-json' cannot be used with '--format <FORMAT>'
+
+                Usage: ferroform-vars --json [DIRECTORY]...
+
+                For more information, try '--help'.
+            "#]],
+        );
+        check(
+            &["-table", "-format=sarif"],
+            expect![[r#"
+                error: --table requires the format text or json
+
+                Usage: ferroform-vars [OPTIONS] [DIRECTORY]...
+
+                For more information, try '--help'.
+            "#]],
+        );
+        check(
+            &["-explain", "-format=junit"],
+            expect![[r#"
+                error: --explain requires the format text or json
+
+                Usage: ferroform-vars [OPTIONS] [DIRECTORY]...
+
+                For more information, try '--help'.
+            "#]],
+        );
+        check(
+            &["-format=xml"],
+            expect![[r#"
+            error: invalid value 'xml' for '--format <FORMAT>'
+              [possible values: text, json, sarif, github, junit]
 
             For more information, try '--help'.
         "#]],

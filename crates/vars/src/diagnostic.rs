@@ -1,8 +1,8 @@
-//! Diagnostics: errors, warnings and notes, and how they are printed.
+//! Diagnostics: errors, warnings and notes.
 //!
-//! A diagnostic contains excerpts of sources and values only together with their location. The [`Secrecy`] of the
-//! sources decides at print time whether that text is shown, so the code that reports a diagnostic cannot reveal a
-//! secret by mistake.
+//! A diagnostic contains excerpts of sources and values only together with their location. [`Diagnostic::show`] applies
+//! the [`Secrecy`] of the sources and returns the parts that can be printed, so neither the code that reports a
+//! diagnostic nor the code of an output format can reveal a secret by mistake.
 //!
 //! ```text
 //! error: Invalid value for input variable
@@ -28,15 +28,11 @@
 //! assert!(json.contains(r#""range":{"filename":"main.tf","start":{"line":2,"column":10,"byte":27}"#));
 //! ```
 
-use std::fmt::Write as _;
-use std::ops::Range;
-
-use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use ferroform_lang::Errors;
-use ferroform_value::json::write_string;
 
-use crate::secrecy::{Excerpt, Secrecy};
+use crate::request::AsErrors;
+use crate::secrecy::Secrecy;
+use crate::shown::{Shown, ShownRange};
 use crate::source::{Location, Source};
 
 /// The severity of a diagnostic.
@@ -48,10 +44,22 @@ pub(crate) enum Severity {
     Note,
 }
 
+/// The option that reports a warning or a note as an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A value for an undeclared variable: `-undeclared-as-errors`.
+    Undeclared,
+    /// A validation that is not evaluated: `-unevaluated-as-errors`.
+    Unevaluated,
+    /// Any other warning: `-warnings-as-errors`.
+    Other,
+}
+
 /// An error, a warning or a note.
 #[derive(Debug)]
 pub(crate) struct Diagnostic {
     pub(crate) severity: Severity,
+    kind: Kind,
     summary: String,
     detail: Detail,
     location: Option<Location>,
@@ -60,6 +68,14 @@ pub(crate) struct Diagnostic {
     help: Option<Box<str>>,
     /// True if the note contains the address of a module instance.
     has_address: bool,
+}
+
+/// The parts of a diagnostic that identify a mistake.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Identity {
+    location: Option<Location>,
+    summary: String,
+    detail: String,
 }
 
 /// The detail of a diagnostic.
@@ -81,13 +97,6 @@ struct ValueDetail {
 
 const REDACTED: &str =
     "The value is not valid. Details are not shown because they could reveal a sensitive value.";
-const REDACTED_LINE: &str = "The line is not shown because it may contain a sensitive value.";
-
-/// The width of a printed line of a source, in columns.
-const WIDTH: usize = 110;
-
-/// The maximum number of bytes before the location in an excerpt, and half of the maximum length of an excerpt.
-const MAX_EXCERPT: usize = 400;
 
 impl Diagnostic {
     /// Creates an error whose detail does not depend on a value.
@@ -98,6 +107,7 @@ impl Diagnostic {
     ) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
+            kind: Kind::Other,
             summary: summary.into(),
             detail: Detail::Constant(detail.into()),
             location: location.into(),
@@ -150,6 +160,22 @@ impl Diagnostic {
         Diagnostic { severity, ..self }
     }
 
+    pub(crate) fn kind(self, kind: Kind) -> Diagnostic {
+        Diagnostic { kind, ..self }
+    }
+
+    /// Makes the diagnostic an error if an option requires it.
+    pub(crate) fn escalate(&mut self, as_errors: AsErrors) {
+        let is_error = match self.kind {
+            Kind::Undeclared => as_errors.undeclared,
+            Kind::Unevaluated => as_errors.unevaluated,
+            Kind::Other => as_errors.warnings && self.severity == Severity::Warning,
+        };
+        if is_error {
+            self.severity = Severity::Error;
+        }
+    }
+
     /// Adds a sentence that does not depend on a sensitive value.
     pub(crate) fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.note = Some(note.into().into());
@@ -159,9 +185,14 @@ impl Diagnostic {
     /// Adds the address of a module instance, unless the diagnostic has that of an instance in it.
     pub(crate) fn add_address(&mut self, address: &str) {
         if !std::mem::replace(&mut self.has_address, true) {
-            let note = self.note.take().map(|it| format!("{it} ")).unwrap_or_default();
-            self.note = Some(format!("{note}The module is called as {address}.").into());
+            self.add_note(&format!("The module is called as {address}."));
         }
+    }
+
+    /// Adds another sentence that does not depend on a sensitive value.
+    pub(crate) fn add_note(&mut self, note: &str) {
+        let before = self.note.take().map(|it| format!("{it} ")).unwrap_or_default();
+        self.note = Some(format!("{before}{note}").into());
     }
 
     pub(crate) fn help(self, help: Option<String>) -> Diagnostic {
@@ -173,19 +204,28 @@ impl Diagnostic {
     }
 
     /// Returns the parts that identify a diagnostic: two diagnostics with the same parts are about the same mistake.
-    pub(crate) fn identity(&self) -> (Option<Location>, String, String) {
+    pub(crate) fn identity(&self) -> Identity {
         let detail = match &self.detail {
             Detail::Constant(text) => text,
             Detail::Value(detail) => &detail.message,
         };
-        (self.location.clone(), self.summary.clone(), detail.clone())
+        Identity { location: self.location.clone(), summary: self.summary.clone(), detail: detail.clone() }
     }
 
-    fn detail(&self, secrecy: &Secrecy) -> &str {
-        match &self.detail {
-            Detail::Constant(text) => text,
-            Detail::Value(detail) if secrecy.is_secret(&detail.origin) => &detail.redacted,
-            Detail::Value(detail) => &detail.message,
+    /// Returns the parts that can be printed.
+    pub(crate) fn show<'a>(&'a self, sources: &'a [Source], secrecy: &Secrecy) -> Shown<'a> {
+        let located = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it)));
+        Shown {
+            severity: self.severity,
+            summary: &self.summary,
+            detail: match &self.detail {
+                Detail::Constant(text) => text,
+                Detail::Value(detail) if secrecy.is_secret(&detail.origin) => &detail.redacted,
+                Detail::Value(detail) => &detail.message,
+            },
+            note: self.note.as_deref(),
+            help: self.help.as_deref(),
+            range: located.map(|(source, location)| ShownRange::new(source, location, secrecy)),
         }
     }
 
@@ -198,102 +238,6 @@ impl Diagnostic {
         let source = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it.start)));
         detail + source.map_or(0, |(source, start)| source.line(start).1.len())
     }
-
-    /// Prints the diagnostic with colors, followed by an empty line.
-    pub(crate) fn render(&self, sources: &[Source], secrecy: &Secrecy) -> String {
-        let level = match self.severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-            Severity::Note => Level::NOTE,
-        };
-        let mut group: Group<'_> = Group::with_title(level.primary_title(&*self.summary));
-        let located = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it)));
-        if let Some((source, location)) = located {
-            let (number, line) = source.line(location.start);
-            let (_, column) = source.position(location.start);
-            let origin = Origin::path(&*source.name).line(number).char_column(column);
-            group = match secrecy.excerpt(location, line) {
-                Excerpt::Redacted => {
-                    group.element(origin).element(Level::NOTE.no_name().message(REDACTED_LINE))
-                }
-                Excerpt::Visible { range, is_truncated } => {
-                    let start = location.start.clamp(range.start, range.end);
-                    let end = location.end.clamp(start, range.end);
-                    let visible = window(&source.text, range, start);
-                    let ellipsis = if is_truncated { "…" } else { "" };
-                    let text = format!("{}{ellipsis}", &source.text[visible.clone()]);
-                    let marked = start - visible.start..end.min(visible.end) - visible.start;
-                    // The renderer counts code points of the excerpt, but Terraform counts graphemes of the line.
-                    let has_column = column == text[..marked.start].chars().count() + 1;
-                    let snippet = Snippet::source(text).line_start(number);
-                    let snippet = snippet.annotation(AnnotationKind::Primary.span(marked));
-                    if has_column {
-                        group.element(snippet.path(&*source.name))
-                    } else {
-                        group.element(origin).element(snippet)
-                    }
-                }
-            };
-        }
-        group = group.element(Level::NOTE.no_name().message(self.detail(secrecy)));
-        if let Some(note) = &self.note {
-            group = group.element(Level::NOTE.no_name().message(&**note));
-        }
-        if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(&**help));
-        }
-        let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(WIDTH);
-        format!("{}\n\n", renderer.render(&[group]))
-    }
-
-    /// Appends the diagnostic as JSON, in the format of `terraform validate -json`. Notes have the severity `warning`.
-    pub(crate) fn write_json(&self, out: &mut String, sources: &[Source], secrecy: &Secrecy) {
-        let severity = if self.severity == Severity::Error { "error" } else { "warning" };
-        let mut detail = self.detail(secrecy).to_owned();
-        if let Some(note) = &self.note {
-            let _ = write!(detail, " {note}");
-        }
-        if let Some(help) = &self.help {
-            // Terraform's format has no separate field for help.
-            let _ = write!(detail, " {}{}", help[..1].to_uppercase(), &help[1..]);
-        }
-        let _ = write!(out, "{{\"severity\":\"{severity}\",\"summary\":");
-        write_string(out, &self.summary);
-        out.push_str(",\"detail\":");
-        write_string(out, &detail);
-        let located = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it)));
-        if let Some((source, location)) = located {
-            out.push_str(",\"range\":{\"filename\":");
-            write_string(out, &source.name);
-            for (name, byte) in [("start", location.start), ("end", location.end)] {
-                let (line, column) = source.position(byte);
-                let _ = write!(out, ",\"{name}\":{{\"line\":{line},\"column\":{column},\"byte\":{byte}}}");
-            }
-            out.push('}');
-            let (number, line) = source.line(location.start);
-            if let Excerpt::Visible { range, .. } = secrecy.excerpt(location, line) {
-                out.push_str(",\"snippet\":{\"context\":null,\"code\":");
-                write_string(out, &source.text[range.clone()]);
-                let start = location.start.clamp(range.start, range.end) - range.start;
-                let end = location.end.clamp(range.start + start, range.end) - range.start;
-                let _ = write!(
-                    out,
-                    ",\"start_line\":{number},\"highlight_start_offset\":{start},\"highlight_end_offset\":{end},\
-                     \"values\":[]}}"
-                );
-            }
-        }
-        out.push('}');
-    }
-}
-
-/// Returns the part of a long line around a position. The renderer would trim the line as well, but it takes time that
-/// is proportional to the length of the whole line.
-fn window(text: &str, line: Range<usize>, position: usize) -> Range<usize> {
-    let boundary = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
-    let start =
-        if position - line.start > MAX_EXCERPT { boundary(position - MAX_EXCERPT / 2) } else { line.start };
-    start..if line.end - start > 2 * MAX_EXCERPT { boundary(start + 2 * MAX_EXCERPT) } else { line.end }
 }
 
 /// Returns the errors of an expression in a source as diagnostics.

@@ -143,7 +143,7 @@ pub(crate) fn is_override_file(path: &str) -> bool {
 }
 
 /// Returns true if the name has the extension of JSON.
-fn is_json(name: &str) -> bool {
+pub(crate) fn is_json(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|it| it == "json")
 }
 

@@ -30,7 +30,7 @@ use std::path::Path;
 use ferroform_lang::body::Block;
 use ferroform_lang::values::{AssignedValue, ValuesFile};
 
-use crate::diagnostic::{Diagnostic, Severity, diagnostics};
+use crate::diagnostic::{Diagnostic, Kind, Severity, diagnostics};
 use crate::document::{Document, read_source};
 use crate::json;
 use crate::module::Module;
@@ -65,6 +65,8 @@ pub(crate) struct Input<'d> {
     /// The location of the name. For a value from the environment or the command line, it is the whole source.
     pub(crate) location: Location,
     pub(crate) content: Content<'d>,
+    /// The locations of the values that this one overrides, the latest last.
+    pub(crate) overrides: Vec<Location>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +91,7 @@ pub(crate) fn sources(request: &Request) -> Vec<InputSource> {
             let detail = format!("The value of {source_name} in the environment is not encoded in UTF-8.");
             Diagnostic::new("Invalid character encoding", detail, None)
         });
-        let source = source.map(|value| Source::new(source_name, value));
+        let source = source.map(|value| Source::of_value(source_name, value));
         found.push(InputSource { source, origin: Origin::Environment(name.to_owned()) });
     }
     for name in files(&request.resolve(&request.directory)) {
@@ -110,7 +112,7 @@ pub(crate) fn sources(request: &Request) -> Vec<InputSource> {
                 InputSource { source, origin: Origin::File }
             }
             Setting::Value { name, value } => {
-                let source = Source::new(format!("-var {name}"), value.clone());
+                let source = Source::of_value(format!("-var {name}"), value.clone());
                 InputSource { source: Ok(source), origin: Origin::Option(name.clone()) }
             }
         });
@@ -158,7 +160,13 @@ pub(crate) fn gather<'d>(
                 }
                 undeclared_count += 1;
             }
-            inputs.insert(name, Input { origin: origin.clone(), location, content });
+            let previous = inputs.remove(name);
+            let overrides = previous.map_or_else(Vec::new, |it: Input<'_>| {
+                let mut overrides = it.overrides;
+                overrides.push(it.location);
+                overrides
+            });
+            inputs.insert(name, Input { origin: origin.clone(), location, content, overrides });
         };
         match (origin, &documents[source]) {
             (Origin::Environment(name) | Origin::Option(name), _) => {
@@ -183,7 +191,7 @@ pub(crate) fn gather<'d>(
         let others = other_undeclared.len();
         let detail = format!("The files contain {others} more values for undeclared variables.");
         let diagnostic = Diagnostic::new("Values for undeclared variables", detail, None);
-        found.push(diagnostic.severity(Severity::Warning));
+        found.push(diagnostic.severity(Severity::Warning).kind(Kind::Undeclared));
     }
     inputs.retain(|name, it| {
         let is_declared = module.may_declare(name);
@@ -276,6 +284,7 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Diagnos
             Some(
                 Diagnostic::new(summary, detail, it.location.clone())
                     .severity(Severity::Warning)
+                    .kind(Kind::Undeclared)
                     .help(help()),
             )
         }
@@ -283,7 +292,7 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Diagnos
         Origin::Environment(_) => {
             let nearest = help()?;
             let detail = format!("{PREFIX}{name} is set, and the module has no variable {name:?}; {nearest}");
-            Some(Diagnostic::new(summary, detail, None).severity(Severity::Note))
+            Some(Diagnostic::new(summary, detail, None).severity(Severity::Note).kind(Kind::Undeclared))
         }
     }
 }

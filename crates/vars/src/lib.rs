@@ -16,24 +16,33 @@ mod configured;
 mod declaration;
 mod diagnostic;
 mod document;
+mod explain;
+mod findings;
+mod format;
+mod github;
 mod inputs;
 mod json;
+mod junit;
 mod locals;
 mod module;
 mod references;
 mod report;
 mod repository;
 mod request;
+mod sarif;
 mod secrecy;
 mod sensitive_parts;
+mod shown;
 mod source;
 mod suggest;
+mod table;
 mod target;
 mod terraform_names;
 mod validation;
 mod variable_value;
+mod watch;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::Range;
@@ -42,12 +51,15 @@ use ferroform_lang::body::Variables;
 
 pub use self::check_modules::{CheckRequest, Summary, check};
 use self::command_line::Command;
-use self::diagnostic::{Diagnostic, Severity};
+use self::diagnostic::Diagnostic;
 use self::document::Document;
-use self::inputs::Origin;
+use self::explain::Outcomes;
+pub use self::explain::{Change, Explanation, Outcome};
+pub use self::format::Format;
+use self::inputs::{Input, Origin};
 use self::module::Module;
 pub use self::report::Report;
-pub use self::request::{Request, Setting};
+pub use self::request::{AsErrors, Request, Setting};
 use self::secrecy::Secrecy;
 use self::source::Source;
 use self::target::Behavior;
@@ -74,29 +86,31 @@ pub fn run(
 ) -> u8 {
     let prints_json = command_line::has_json_option(&args);
     let (code, result) = match command_line::parse(args, environment) {
-        Ok(Command::Evaluate(request)) => {
+        Ok(Command::Evaluate(request, format)) => {
             let report = evaluate(&request);
-            let diagnostics = match prints_json {
-                true if report.has_diagnostics() => report.diagnostics_json(),
-                true => String::new(),
-                false => report.styled_diagnostics(),
-            };
-            let result = stderr.write_all(diagnostics.as_bytes()).and_then(|()| match prints_json {
-                _ if !report.is_valid() => Ok(()),
-                true => report.write_json(stdout),
-                false => report.write_text(stdout),
-            });
+            let diagnostics = format.write_diagnostics(&report, stdout, stderr);
+            let result = diagnostics.and_then(|()| format.write_values(&report, stdout));
             (u8::from(!report.is_valid()), result)
         }
-        Ok(Command::Check(request)) => {
-            let (report, summary) = check(&request);
-            let result = match prints_json {
-                true => stdout.write_all(report.diagnostics_json().as_bytes()),
-                false => stderr
-                    .write_all(report.styled_diagnostics().as_bytes())
-                    .and_then(|()| writeln!(stdout, "{summary}")),
-            };
+        Ok(Command::Table(request, format, destination)) => {
+            let (report, table) = table::run(&request, &destination);
+            let diagnostics = format.write_diagnostics(&report, stdout, stderr);
+            let result = diagnostics.and_then(|()| stdout.write_all(table.as_bytes()));
             (u8::from(!report.is_valid()), result)
+        }
+        Ok(Command::Check(request, format, is_repeated)) => {
+            let mut is_valid = true;
+            let mut run = || {
+                let (report, summary, directories) = check_modules::check_files(&request);
+                is_valid = report.is_valid();
+                format.write_diagnostics(&report, stdout, stderr)?;
+                if format == Format::Text {
+                    writeln!(stdout, "{summary}")?;
+                }
+                stdout.flush().map(|()| directories)
+            };
+            let result = if is_repeated { watch::watch(run) } else { run().map(drop) };
+            (u8::from(!is_valid), result)
         }
         Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::completions(shell))),
         Err(message) => {
@@ -143,7 +157,8 @@ struct Reading {
     is_complete: bool,
     diagnostics: Vec<Diagnostic>,
     target: Option<Target>,
-    is_strict: bool,
+    as_errors: AsErrors,
+    explain: bool,
 }
 
 /// Reads a module and its inputs, and evaluates its variables.
@@ -155,8 +170,13 @@ struct Reading {
 /// print!("{}{}", report.diagnostics(), report.to_text());
 /// ```
 pub fn evaluate(request: &Request) -> Report {
-    let (target, is_strict) = (request.target.clone(), request.strict);
-    let mut reading = Reading { is_complete: true, target, is_strict, ..Reading::default() };
+    let mut reading = Reading {
+        is_complete: true,
+        target: request.target.clone(),
+        as_errors: request.as_errors,
+        explain: request.explain,
+        ..Reading::default()
+    };
     match document::files(request) {
         Ok(sources) => reading.sources = sources,
         Err(error) => reading.diagnostics.push(error),
@@ -200,8 +220,8 @@ pub fn evaluate_sources(texts: &SourceTexts) -> Report {
 }
 
 fn evaluate_reading(reading: Reading) -> Report {
-    let Reading { sources, module: files, origins, is_complete, mut diagnostics, target, is_strict } =
-        reading;
+    let Reading { sources, module: files, origins, is_complete, mut diagnostics, .. } = reading;
+    let Reading { target, as_errors, explain, .. } = reading;
     let (module_sources, inputs) = sources.split_at(files.end);
     let inputs = inputs.iter().zip(&origins).map(|(source, origin)| match origin {
         Origin::File => Document::of_values(source),
@@ -229,14 +249,17 @@ fn evaluate_reading(reading: Reading) -> Report {
         behavior: Behavior::new(target.as_ref(), constraints, has_tofu_files),
         mode: Mode::Complete,
     };
-    let (variables, _, unevaluated) = evaluate_variables(evaluation, &mut diagnostics);
-    if is_strict {
-        diagnostics.iter_mut().for_each(|it| it.severity = Severity::Error);
-    }
+    let Evaluated { variables, inputs, unevaluated, outcomes } =
+        evaluate_variables(evaluation, &mut diagnostics);
+    let explanations = match explain {
+        true => explain::explanations(&module, &inputs, &sources, &variables, outcomes),
+        false => Vec::new(),
+    };
+    diagnostics.iter_mut().for_each(|it| it.escalate(as_errors));
     diagnostics.sort_by_key(|it| it.severity);
     drop(module);
     drop(documents);
-    Report { variables, diagnostics, sources, secrecy, unevaluated }
+    Report { variables, diagnostics, sources, secrecy, unevaluated, explanations }
 }
 
 /// A module and its inputs.
@@ -253,12 +276,17 @@ pub(crate) struct Evaluation<'a, 'd> {
     mode: Mode,
 }
 
-/// Evaluates the variables of a module and their validations. Returns the values, whether an input sets a variable, and
-/// the number of validations that were not evaluated.
-pub(crate) fn evaluate_variables(
-    it: Evaluation<'_, '_>,
-    found: &mut Vec<Diagnostic>,
-) -> (Vec<VariableValue>, bool, usize) {
+/// The result of an [`Evaluation`].
+pub(crate) struct Evaluated<'d> {
+    variables: Vec<VariableValue>,
+    inputs: BTreeMap<&'d str, Input<'d>>,
+    /// The number of validations that were not evaluated.
+    unevaluated: usize,
+    outcomes: Outcomes,
+}
+
+/// Evaluates the variables of a module and their validations.
+pub(crate) fn evaluate_variables<'d>(it: Evaluation<'_, 'd>, found: &mut Vec<Diagnostic>) -> Evaluated<'d> {
     let Evaluation { module, sources, documents, inputs: (start, origins), behavior, mode, .. } = it;
     let is_broken = documents[start..start + origins.len()].iter().any(Document::is_broken);
     let inputs = inputs::gather(sources, documents, (start, origins), module, found);
@@ -276,8 +304,9 @@ pub(crate) fn evaluate_variables(
         mode: if mode == Mode::Defaults && !inputs.is_empty() { Mode::Partial } else { mode },
         found,
         unevaluated: 0,
+        outcomes: Outcomes::new(),
     };
     validator.check_all();
-    let unevaluated = validator.unevaluated;
-    (variables, !inputs.is_empty(), unevaluated)
+    let (unevaluated, outcomes) = (validator.unevaluated, validator.outcomes);
+    Evaluated { variables, inputs, unevaluated, outcomes }
 }

@@ -239,6 +239,7 @@ impl<'d> Module<'d> {
             ));
         }
         base.is_secret |= new.is_secret;
+        base.default_at = new.default_at.clone().or(base.default_at.take());
         base.errors.extend(new.errors);
         if let (Some(variable), Some(overriding)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(overriding, &new.argument_names) {

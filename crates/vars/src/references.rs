@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ferroform_lang::body::ExpressionReferences;
 
 use crate::declaration::Code;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::module::Module;
 use crate::suggest::did_you_mean;
 use crate::terraform_names::{FUNCTIONS, OBJECTS, is_known_function};
@@ -169,6 +169,7 @@ fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &Expressi
             "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
         );
         let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
-        found.push(it.severity(Severity::Warning).help(did_you_mean(name, FUNCTIONS)));
+        let it = it.severity(Severity::Warning).kind(Kind::Unevaluated);
+        found.push(it.help(did_you_mean(name, FUNCTIONS)));
     }
 }

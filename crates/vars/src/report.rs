@@ -7,7 +7,9 @@ use std::io;
 use ferroform_value::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::explain::Explanation;
 use crate::secrecy::Secrecy;
+use crate::shown::Shown;
 use crate::source::Source;
 use crate::variable_value::VariableValue;
 
@@ -53,9 +55,21 @@ pub struct Report {
     pub(crate) secrecy: Secrecy,
     /// The number of validations that were not evaluated.
     pub(crate) unevaluated: usize,
+    /// The explanations of all variables; empty unless [`Request::explain`](crate::Request::explain) is set.
+    pub explanations: Vec<Explanation>,
 }
 
 impl Report {
+    /// Creates a report that contains only diagnostics.
+    pub(crate) fn of_diagnostics(
+        diagnostics: Vec<Diagnostic>,
+        sources: Vec<Source>,
+        secrecy: Secrecy,
+    ) -> Report {
+        let (variables, explanations) = (Vec::new(), Vec::new());
+        Report { variables, diagnostics, sources, secrecy, unevaluated: 0, explanations }
+    }
+
     /// Returns true if there are no errors.
     pub fn is_valid(&self) -> bool {
         self.count(Severity::Error) == 0
@@ -75,6 +89,17 @@ impl Report {
         self.diagnostics.iter().filter(|it| it.severity == severity).count()
     }
 
+    /// Returns the parts of the diagnostics that can be printed, until the source lines exceed the maximum size.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
+        let mut remaining = MAX_PRINTED_SOURCE;
+        let is_within = move |it: &&Diagnostic| {
+            let rest = remaining.checked_sub(it.cost(&self.sources));
+            remaining = rest.unwrap_or_default();
+            rest.is_some()
+        };
+        self.diagnostics.iter().take_while(is_within).map(|it| it.show(&self.sources, &self.secrecy))
+    }
+
     /// Returns the diagnostics with excerpts of their sources, as plain text.
     pub fn diagnostics(&self) -> String {
         anstream::adapter::strip_str(&self.styled_diagnostics()).to_string()
@@ -84,19 +109,18 @@ impl Report {
     pub fn styled_diagnostics(&self) -> String {
         let mut out = String::new();
         let mut printed = HashSet::new();
-        let mut remaining = MAX_PRINTED_SOURCE;
-        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
-            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else {
-                let _ = writeln!(out, "… and {} more\n", self.diagnostics.len() - i);
-                break;
-            };
-            remaining = rest;
+        let mut count = 0;
+        for diagnostic in self.shown() {
+            count += 1;
             // Two declarations of a variable can result in the same diagnostic.
-            let text = diagnostic.render(&self.sources, &self.secrecy);
+            let text = diagnostic.render();
             if !printed.contains(&text) {
                 out.push_str(&text);
                 printed.insert(text);
             }
+        }
+        if count < self.diagnostics.len() {
+            let _ = writeln!(out, "… and {} more\n", self.diagnostics.len() - count);
         }
         out
     }
@@ -109,12 +133,9 @@ impl Report {
             "{{\"format_version\":\"1.0\",\"valid\":{},\"error_count\":{errors},\"warning_count\":{warnings},\"diagnostics\":[",
             errors == 0
         );
-        let mut remaining = MAX_PRINTED_SOURCE;
-        for (i, diagnostic) in self.diagnostics.iter().enumerate() {
-            let Some(rest) = remaining.checked_sub(diagnostic.cost(&self.sources)) else { break };
-            remaining = rest;
+        for (i, diagnostic) in self.shown().enumerate() {
             out.push_str(if i > 0 { ",\n" } else { "\n" });
-            diagnostic.write_json(&mut out, &self.sources, &self.secrecy);
+            diagnostic.write_json(&mut out);
         }
         out.push_str("]}\n");
         out
@@ -181,14 +202,7 @@ pub(crate) fn usage_error_json(message: &str) -> String {
     let detail = message.split("\n\n").next().unwrap_or_default().trim();
     let detail = detail.strip_prefix("error: ").unwrap_or(detail);
     let diagnostics = vec![Diagnostic::new("Invalid command line", detail, None)];
-    let report = Report {
-        variables: Vec::new(),
-        diagnostics,
-        sources: Vec::new(),
-        secrecy: Secrecy::default(),
-        unevaluated: 0,
-    };
-    report.diagnostics_json()
+    Report::of_diagnostics(diagnostics, Vec::new(), Secrecy::default()).diagnostics_json()
 }
 
 /// Encodes a value as JSON. An infinite number, which JSON cannot represent, is null.

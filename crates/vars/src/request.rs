@@ -21,8 +21,34 @@ pub struct Request {
     /// The version whose behavior applies. `None` selects the latest version that satisfies the module's
     /// `required_version`.
     pub target: Option<Target>,
-    /// True if warnings, values for undeclared variables and validations that are not evaluated are errors.
-    pub strict: bool,
+    /// The warnings and notes that are errors.
+    pub as_errors: AsErrors,
+    /// True if the report explains the values: [`Report::explanations`](crate::Report::explanations).
+    pub explain: bool,
+}
+
+/// The warnings and notes that are reported as errors. By default, none are.
+///
+/// ```
+/// use ferroform_vars::{AsErrors, Request};
+///
+/// let as_errors = AsErrors { undeclared: true, ..AsErrors::default() };
+/// let request = Request { directory: "examples/web".into(), as_errors, ..Request::default() };
+/// assert_ne!(request.as_errors, AsErrors::ALL);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AsErrors {
+    /// Values for undeclared variables, in files and in the environment. On the command line, they always are errors.
+    pub undeclared: bool,
+    /// Validations that are not evaluated.
+    pub unevaluated: bool,
+    /// All other warnings.
+    pub warnings: bool,
+}
+
+impl AsErrors {
+    /// All warnings and notes, as with `-strict`.
+    pub const ALL: AsErrors = AsErrors { undeclared: true, unevaluated: true, warnings: true };
 }
 
 impl Request {

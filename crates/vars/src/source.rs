@@ -10,6 +10,8 @@ pub(crate) struct Source {
     /// The name in messages: the file name, `TF_VAR_name` or `-var name`.
     pub(crate) name: String,
     pub(crate) text: String,
+    /// False for a value from the environment or the command line.
+    pub(crate) is_file: bool,
     /// The start of each line, in bytes. The first one follows a byte order mark.
     line_starts: Vec<usize>,
 }
@@ -19,7 +21,12 @@ impl Source {
         let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let next = text.bytes().enumerate().filter(|it| it.1 == b'\n').map(|it| it.0 + 1);
         let line_starts = std::iter::once(first).chain(next).collect();
-        Source { name, text, line_starts }
+        Source { name, text, is_file: true, line_starts }
+    }
+
+    /// Creates a source from a value from the environment or the command line.
+    pub(crate) fn of_value(name: String, text: String) -> Source {
+        Source { is_file: false, ..Source::new(name, text) }
     }
 
     /// Returns the number of the line that contains the byte, starting at 1, and the range of the line without its line
@@ -36,6 +43,12 @@ impl Source {
         let (number, line) = self.line(byte);
         let column = self.text[line.start.min(byte)..byte].graphemes(true).count() + 1;
         (number, column)
+    }
+
+    /// Returns the line and column of the byte, starting at 1. A column is a code point, as in most report formats.
+    pub(crate) fn code_point_position(&self, byte: usize) -> (usize, usize) {
+        let (number, line) = self.line(byte);
+        (number, self.text[line.start.min(byte)..byte].chars().count() + 1)
     }
 
     /// Returns the position of the byte for messages: `main.tf:3:12`.

@@ -31,7 +31,8 @@ use ferroform_value::{Path, Step, Type, Typed, Value};
 
 use crate::check::{element_path, part_range, redacted_path};
 use crate::declaration::{Code, Declaration, Syntax, Validation};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Kind, Severity};
+use crate::explain::{Outcome, Outcomes};
 use crate::inputs::Input;
 use crate::module::Module;
 use crate::source::{Location, Source};
@@ -56,6 +57,8 @@ pub(crate) struct Validator<'a, 'd> {
     pub(crate) found: &'a mut Vec<Diagnostic>,
     /// The number of validations that were not evaluated.
     pub(crate) unevaluated: usize,
+    /// The results, in the order of the declarations.
+    pub(crate) outcomes: Outcomes,
 }
 
 /// The values of an evaluation.
@@ -91,10 +94,11 @@ impl<'a> Validator<'a, '_> {
             // The error of a variable without a value has been reported.
             if self.valid.contains(&*declaration.name) {
                 for validation in &declaration.validations {
-                    if !self.behavior.only_own_variable || self.refers_to_itself_only(declaration, validation)
-                    {
-                        self.check(validation, declaration);
-                    }
+                    let is_supported = !self.behavior.only_own_variable
+                        || self.refers_to_itself_only(declaration, validation);
+                    let outcome =
+                        if is_supported { self.check(validation, declaration) } else { Outcome::Invalid };
+                    self.outcomes.entry(declaration.name.clone()).or_default().push(outcome);
                 }
             }
         }
@@ -135,25 +139,35 @@ impl<'a> Validator<'a, '_> {
         }
     }
 
-    fn check(&mut self, validation: &Validation<'_>, declaration: &Declaration<'_>) {
+    fn check(&mut self, validation: &Validation<'_>, declaration: &Declaration<'_>) -> Outcome {
         let condition = match self.evaluate(&validation.condition) {
             Evaluated::Value(it) => it,
-            Evaluated::Invalid(e) => return self.found.extend(located(&validation.condition, &e)),
-            Evaluated::Undetermined(reason) => {
-                return self.report_unevaluated(validation, declaration, &reason);
+            Evaluated::Invalid(e) => {
+                self.found.extend(located(&validation.condition, &e));
+                return Outcome::Invalid;
             }
-            Evaluated::AlreadyReported => return,
+            Evaluated::Undetermined(reason) => {
+                self.report_unevaluated(validation, declaration, &reason);
+                return Outcome::NotEvaluated(reason.to_string());
+            }
+            Evaluated::AlreadyReported => {
+                return Outcome::NotEvaluated("a value that it refers to has an error".to_owned());
+            }
         };
         let is_satisfied = match is_satisfied(validation, condition) {
             Ok(it) => it,
-            Err(e) => return self.found.push(*e),
+            Err(e) => {
+                self.found.push(*e);
+                return Outcome::Invalid;
+            }
         };
         let message = match self.evaluate(&validation.message) {
             // In JSON, a string that cannot be evaluated is the message.
             Evaluated::Invalid(e) if matches!(validation.message.syntax, Syntax::Native(_)) => {
-                return self.found.extend(located(&validation.message, &e));
+                self.found.extend(located(&validation.message, &e));
+                return Outcome::Invalid;
             }
-            _ if is_satisfied => return,
+            _ if is_satisfied => return Outcome::Passed,
             Evaluated::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
                 Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
                 _ => "The error message of the validation could not be evaluated.".to_owned(),
@@ -164,6 +178,7 @@ impl<'a> Validator<'a, '_> {
         };
         let diagnostic = self.rejection(validation, declaration, message);
         self.found.push(diagnostic);
+        Outcome::Failed
     }
 
     fn report_unevaluated(
@@ -182,7 +197,7 @@ impl<'a> Validator<'a, '_> {
             let detail =
                 format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
             let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
-            self.found.push(note.severity(Severity::Note));
+            self.found.push(note.severity(Severity::Note).kind(Kind::Unevaluated));
         }
     }
 

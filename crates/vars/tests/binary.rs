@@ -78,17 +78,28 @@ fn help_and_usage_errors_are_printed() {
         expect![[r#"
             Print the values of a module's input variables
 
-            Usage: ferroform-vars [OPTIONS] [DIRECTORY]
+            Usage: ferroform-vars [OPTIONS] [DIRECTORY]...
 
             Arguments:
-              [DIRECTORY]  The directory of the module [default: .]
+              [DIRECTORY]...  The directory of the module; with --check, directories or patterns [default: .]
 
             Options:
+                  --check                     Check declarations and module calls, without values for required variables
+                  --watch                     Check again after each change of a file
+                  --recursive                 Check all modules in the directories
+                  --environment <PATTERN>     Check the values of each file that matches, such as 'envs/*.tfvars'; can be repeated
                   --var <NAME=VALUE>          Set a variable; can be repeated
                   --var-file <FILE>           Read values from a file; can be repeated
                   --target-version <VERSION>  The version of Terraform or OpenTofu: 1.11, opentofu-1.10
-                  --strict                    Treat warnings, undeclared variables, and validations that cannot be evaluated, as errors
-                  --json                      Print JSON, with types
+                  --undeclared-as-errors      Report values for undeclared variables as errors
+                  --unevaluated-as-errors     Report validations that cannot be evaluated as errors
+                  --warnings-as-errors        Report all other warnings as errors
+                  --strict                    Enable the three options above
+                  --format <FORMAT>           The format of the output [default: text] [possible values: text, json, sarif, github, junit]
+                  --json                      Print JSON, with types; the same as --format=json
+                  --explain                   Print the source of each value, and the changes made to it
+                  --table[=<FILE>]            Print a table of inputs in Markdown, or update it in a file of the module's directory
+                  --table-check <FILE>        Check that the table in a file of the module's directory is up to date
                   --chdir <DIRECTORY>         Change to this directory first
                   --no-color                  Disable colored output
                   --completions <SHELL>       Print a shell completion script [possible values: bash, elvish, fish, powershell, zsh]
@@ -110,6 +121,8 @@ fn help_and_usage_errors_are_printed() {
               ferroform-vars
               ferroform-vars --var region=eu --var-file live.tfvars modules/network
               ferroform-vars --strict --json --target-version opentofu-1.10
+              ferroform-vars --format sarif modules/network > network.sarif
+              ferroform-vars --table=README.md modules/network
 
             The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
             is invalid.
@@ -318,4 +331,30 @@ fn full_disk_is_error() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.starts_with("error: cannot write the output: "), "{stderr}");
     assert_eq!(output.status.code(), Some(1));
+}
+
+/// The hooks of pre-commit run with a module in the working directory, and with `args` that select another directory.
+#[test]
+fn pre_commit_hooks_run() {
+    use saphyr::{LoadableYamlNode as _, Yaml};
+    let documents = Yaml::load_from_str(include_str!("../../../.pre-commit-hooks.yaml")).unwrap();
+    let [Yaml::Sequence(hooks)] = &*documents else { panic!("one list of hooks") };
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("web")).unwrap();
+    for module in ["main.tf", "web/main.tf"] {
+        fs::write(directory.path().join(module), "variable \"a\" {\n  default = 1\n}\n").unwrap();
+    }
+    for hook in hooks {
+        let text = |name: &str| hook.as_mapping_get(name).and_then(Yaml::as_str).unwrap();
+        assert!(!text("name").is_empty() && !text("description").is_empty() && !text("files").is_empty());
+        assert_eq!(text("language"), "system");
+        let entry: Vec<&str> = text("entry").split(' ').collect();
+        assert_eq!(entry[0], "ferroform-vars");
+        for args in [&[][..], &["web"]] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+            let output = command.args(&entry[1..]).args(args).current_dir(directory.path()).output().unwrap();
+            assert!(output.status.success(), "{entry:?}: {output:?}");
+        }
+    }
+    assert!(directory.path().join("README.md").exists() && directory.path().join("web/README.md").exists());
 }

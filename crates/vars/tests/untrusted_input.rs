@@ -8,7 +8,7 @@ mod deadline;
 use std::fs;
 
 use deadline::within_deadline;
-use ferroform_vars::{Request, Setting, evaluate};
+use ferroform_vars::{Format, Request, Setting, evaluate};
 
 const SEEDS: &[&str] = &[
     "variable \"a\" {\n  type = object({ x = optional(list(number), [1]) })\n  default = {}\n  validation {\n    condition = can(regex(\"^a[b-d]{1,2}$\", var.a.x)) && length(var.a) > 0\n    error_message = <<-EOT\n      no ${var.a}\n    EOT\n  }\n}\n",
@@ -76,11 +76,15 @@ fn evaluate_files(files: &[(&str, &[u8])]) {
         directory: directory.clone(),
         options: vec![Setting::Value { name: "a".into(), value: value.clone() }],
         environment: vec![("TF_VAR_b".into(), value.into())],
+        explain: true,
         ..Request::default()
     };
     within_deadline(|| {
         let report = evaluate(&request);
-        (report.to_text(), report.to_json(), report.styled_diagnostics(), report.diagnostics_json())
+        let explanations: String = report.explanations.iter().map(ToString::to_string).collect();
+        let diagnostics = [Format::Text, Format::Json, Format::Sarif, Format::Github, Format::Junit]
+            .map(|it| report.diagnostics_as(it));
+        (report.to_text(), report.to_json(), diagnostics, explanations)
     });
     fs::remove_dir_all(&directory).unwrap();
 }

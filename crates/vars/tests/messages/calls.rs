@@ -3,9 +3,9 @@
 use std::fs;
 
 use expect_test::{Expect, expect};
-use ferroform_vars::CheckRequest;
+use ferroform_vars::{AsErrors, CheckRequest};
 
-use crate::directory;
+use crate::{directory, output};
 
 /// Checks all modules in a directory with these files. The options before the first file are `-environment=…`,
 /// `-target-version=…`, `-strict`, `-recursive` and directories; by default, the directory itself.
@@ -18,7 +18,7 @@ fn check(files: &str, expected: Expect) {
         } else if let Some(version) = option.strip_prefix("-target-version=") {
             request.target = Some(version.parse().unwrap());
         } else if option == "-strict" {
-            request.strict = true;
+            request.as_errors = AsErrors::ALL;
         } else if option == "-recursive" {
             request.is_recursive = true;
         } else {
@@ -31,6 +31,46 @@ fn check(files: &str, expected: Expect) {
     let (report, summary) = ferroform_vars::check(&request);
     fs::remove_dir_all(&directory).unwrap();
     expected.assert_eq(&format!("{}{summary}\n", report.diagnostics()));
+}
+
+#[test]
+fn example_of_the_readme_is_complete() {
+    let files = r#"@@ main.tf
+variable "region" {
+  type = string
+}
+variable "sizes" {
+  type    = map(number)
+  default = {}
+}
+
+module "subnets" {
+  source   = "./modules/subnet"
+  for_each = var.sizes
+  regoin   = var.region
+  size     = each.value
+}
+@@ modules/subnet/main.tf
+variable "region" {
+  default = "eu"
+}
+variable "size" {
+  type = number
+  validation {
+    condition     = var.size >= 8 && var.size <= 1024
+    error_message = "A subnet has 8 to 1024 addresses, not ${var.size}."
+  }
+}
+@@ envs/live.tfvars
+region = "eu"
+sizes  = { a = 64, b = 4096 }
+@@ envs/test.tfvars
+region = "us"
+"#;
+    let command = "ferroform-vars -check -recursive -environment='envs/*.tfvars'";
+    let (code, stdout, stderr) = output(files, &["-check", "-recursive", "-environment=envs/*.tfvars"]);
+    let text = format!("```console\n$ {command}\n{stderr}{stdout}```\n");
+    assert!(code == 1 && include_str!("../../README.md").contains(&text), "{text}");
 }
 
 #[test]
@@ -93,7 +133,7 @@ variable "zone" {
                |
                = The module directory nothing cannot be read.
 
-            3 modules and 1 module call: 4 errors, 0 warnings
+            Checked 3 modules, 1 module call and 0 environments: 4 errors, 0 warnings
         "#]],
     );
 }
@@ -228,7 +268,7 @@ variable "name" {
                = The type of var.ports[0] has no attribute "nmae", so the attribute is ignored. Did you mean "name"?
                = The variable is declared at module/main.tf:8:1.
 
-            2 modules and 4 module calls: 7 errors, 1 warning
+            Checked 2 modules, 4 module calls and 0 environments: 7 errors, 1 warning
         "#]],
     );
 }
@@ -310,7 +350,7 @@ variable "values" {
                = The module "list" does not declare a variable named "extra".
                = The module is called as module.outer.module.inner.
 
-            4 modules and 3 module calls: 4 errors, 0 warnings
+            Checked 4 modules, 3 module calls and 0 environments: 4 errors, 0 warnings
         "#]],
     );
 }
@@ -412,7 +452,7 @@ variable "value" {}
                |
                = The value of count is not suitable: a number is required.
 
-            2 modules and 6 module calls: 6 errors, 0 warnings
+            Checked 2 modules, 6 module calls and 0 environments: 6 errors, 0 warnings
         "#]],
     );
 }
@@ -466,6 +506,7 @@ size = "x"
               | ^^^^^^^^^^^^^^^^^
               |
               = The variable "region" has no value and no default.
+              = The environment is envs/broken.tfvars.
 
             error: Invalid value for variable
               --> main.tf:10:12
@@ -474,7 +515,7 @@ size = "x"
                |            ^^^^^^^^^^
                |
                = Unknown region mars.
-               = The validation at network/main.tf:2:3 rejects the value of var.region.
+               = The validation at network/main.tf:2:3 rejects the value of var.region. The environment is envs/test.tfvars.
 
             error: Invalid value for variable
               --> main.tf:11:12
@@ -483,7 +524,7 @@ size = "x"
                |            ^^^^^^^^
                |
                = Size 7.
-               = The validation at network/main.tf:9:3 rejects the value of var.size.
+               = The validation at network/main.tf:9:3 rejects the value of var.size. The environment is envs/test.tfvars.
 
             error: Invalid value for input variable
              --> envs/broken.tfvars:1:8
@@ -493,7 +534,7 @@ size = "x"
               |
               = The value is not compatible with the variable's type constraint: var.size: a number is required.
 
-            2 modules and 1 module call with 3 environments: 4 errors, 0 warnings
+            Checked 2 modules, 1 module call and 3 environments: 4 errors, 0 warnings
         "#]],
     );
 }
@@ -526,7 +567,7 @@ variable "size" {
 }
 "#,
         expect![[r#"
-            error: Invalid value for variable
+            warning: Invalid value for variable
              --> main.tf:5:13
               |
             5 |   default = 1
@@ -535,7 +576,7 @@ variable "size" {
               = The default is invalid.
               = The validation at main.tf:6:3 rejects the value of var.invalid.
 
-            2 modules and 1 module call: 1 error, 0 warnings
+            Checked 2 modules, 1 module call and 0 environments: 0 errors, 1 warning
         "#]],
     );
 }
@@ -612,7 +653,7 @@ variable "cidr" {
                |
                = The source of the module is not a constant string.
 
-            3 modules and 2 module calls: 2 errors, 0 warnings; 3 module calls not checked
+            Checked 3 modules, 2 module calls and 0 environments: 2 errors, 0 warnings; 3 module calls not checked
         "#]],
     );
 }
@@ -718,7 +759,7 @@ variable "password" {
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
              = The module is called as module.b["a"].
 
-            2 modules and 2 module calls: 7 errors, 0 warnings
+            Checked 2 modules, 2 module calls and 0 environments: 7 errors, 0 warnings
         "#]],
     );
 }
@@ -765,7 +806,7 @@ No module.
               |
               = The keyword "nmber" is not a valid type.
 
-            2 modules and 0 module calls: 3 errors, 0 warnings
+            Checked 2 modules, 0 module calls and 0 environments: 3 errors, 0 warnings
         "#]],
     );
 }
@@ -796,7 +837,7 @@ module "a" {
               = The module "a" calls itself.
               = The module is called as module.a.module.b.
 
-            3 modules and 2 module calls: 1 error, 0 warnings
+            Checked 3 modules, 2 module calls and 0 environments: 1 error, 0 warnings
         "#]],
     );
 }

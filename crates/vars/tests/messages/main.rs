@@ -3,21 +3,24 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
 mod calls;
+mod explain;
 mod files;
+mod formats;
 mod json;
 mod layout;
 mod references;
 mod sensitive_values;
 mod strict;
+mod table;
 mod validations;
 mod versions;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use expect_test::{Expect, expect};
-use ferroform_vars::{Request, Setting, evaluate};
+use ferroform_vars::{AsErrors, Report, Request, Setting, evaluate, run};
 
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
@@ -38,18 +41,52 @@ pub(crate) fn directory(files: &str) -> (PathBuf, Vec<&str>) {
 }
 
 /// Evaluates a module and returns its diagnostics and its values.
+pub(crate) fn evaluated(files: &str) -> (String, String) {
+    let report = report(files);
+    (report.diagnostics(), report.to_text())
+}
+
+/// Evaluates a module.
 ///
 /// The files and options are those of [`directory`]. Further options are `TF_VAR_…=` for the environment, `-var …=`,
-/// `-target-version=…` and `-strict`.
-pub(crate) fn evaluated(files: &str) -> (String, String) {
+/// `-target-version=…`, `-strict` and `-…-as-errors`.
+pub(crate) fn report(files: &str) -> Report {
+    in_directory(files, evaluate)
+}
+
+/// Runs the program in the directory of a module. Returns the exit code and the output.
+pub(crate) fn output(files: &str, args: &[&str]) -> (u8, String, String) {
+    in_directory(files, |request| run_in(&request.working_directory, args))
+}
+
+/// Runs the program in a directory.
+pub(crate) fn run_in(directory: &Path, args: &[&str]) -> (u8, String, String) {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let directory = format!("-chdir={}", directory.display());
+    let args = args.iter().copied().chain([directory.as_str()]).map(Into::into).collect();
+    let code = run(args, Vec::new(), &mut stdout, &mut stderr);
+    let text = |it: Vec<u8>| anstream::adapter::strip_str(&String::from_utf8(it).unwrap()).to_string();
+    (code, text(stdout), text(stderr))
+}
+
+/// Writes the files of a module, calls a function, and removes the files.
+pub(crate) fn in_directory<T>(files: &str, call: impl FnOnce(&Request) -> T) -> T {
     let (directory, options) = directory(files);
-    let mut request =
-        Request { directory: ".".into(), working_directory: directory.clone(), ..Request::default() };
+    let mut request = Request {
+        directory: ".".into(),
+        working_directory: directory.clone(),
+        explain: true,
+        ..Request::default()
+    };
     for trimmed in options {
         if let Some(version) = trimmed.strip_prefix("-target-version=") {
             request.target = Some(version.parse().unwrap());
         } else if trimmed == "-strict" {
-            request.strict = true;
+            request.as_errors = AsErrors::ALL;
+        } else if let Some(option) = trimmed.strip_suffix("-as-errors") {
+            request.as_errors.undeclared |= option == "-undeclared";
+            request.as_errors.unevaluated |= option == "-unevaluated";
+            request.as_errors.warnings |= option == "-warnings";
         } else if let Some((name, value)) = trimmed.trim_start_matches("-var ").split_once('=') {
             let (name, value) = (name.to_owned(), value.to_owned());
             if trimmed.starts_with("-var ") {
@@ -59,9 +96,9 @@ pub(crate) fn evaluated(files: &str) -> (String, String) {
             }
         }
     }
-    let report = evaluate(&request);
+    let result = call(&request);
     fs::remove_dir_all(&directory).unwrap();
-    (report.diagnostics().replace(&directory.display().to_string(), "DIRECTORY"), report.to_text())
+    result
 }
 
 pub(crate) fn check(files: &str, expected: Expect) {

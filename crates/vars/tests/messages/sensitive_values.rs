@@ -2,9 +2,27 @@
 
 use expect_test::expect;
 
-use crate::{check, evaluated};
+use ferroform_vars::Format;
 
-/// No diagnostic contains the sensitive value.
+use crate::{check, output, report};
+
+/// Checks that no format, no explanation and no table contains the sensitive value.
+fn check_is_redacted(files: &str) {
+    let report = report(files);
+    let formats = [Format::Text, Format::Json, Format::Sarif, Format::Github, Format::Junit];
+    let mut printed: Vec<String> = formats.map(|it| report.diagnostics_as(it)).into();
+    printed.extend([report.to_text(), report.to_json()]);
+    printed.extend(report.explanations.iter().map(ToString::to_string));
+    for args in [&["-table"][..], &["-table-check=README.md"], &["-explain"], &["-explain", "-json"]] {
+        let (_, stdout, stderr) = output(files, args);
+        printed.extend([stdout, stderr]);
+    }
+    for it in printed {
+        assert!(!it.contains("hunter2"), "{it}");
+    }
+}
+
+/// No output contains the sensitive value.
 #[test]
 fn sensitive_values_are_never_printed() {
     let module = r#"@@ main.tf
@@ -40,8 +58,7 @@ variable "n" {
         "@@ override.tf\nvariable \"secret\" {\n  default = { hunter2 = \"hunter2\" }\n}\n",
     ];
     for input in inputs {
-        let (diagnostics, values) = evaluated(&format!("{module}{input}"));
-        assert!(!diagnostics.contains("hunter2") && !values.contains("hunter2"), "{diagnostics}{values}");
+        check_is_redacted(&format!("{module}{input}"));
     }
     for input in [
         "-var secret=hunter2",
@@ -49,8 +66,14 @@ variable "n" {
         "-var secret={ a = \"hunter2\" ]",
         "-var secert=hunter2",
     ] {
-        let (diagnostics, values) = evaluated(&format!("{input}\n{module}"));
-        assert!(!diagnostics.contains("hunter2") && !values.contains("hunter2"), "{diagnostics}{values}");
+        check_is_redacted(&format!("{input}\n{module}"));
+    }
+    for module in [
+        "variable \"a\" {\n  type = object({ b = optional(string, \"hunter2\") })\n  default = {}\n  sensitive = true\n}\n",
+        "variable \"a\" {\n  type = object({ b = string })\n  default = { b = 1, hunter2 = 1 }\n  ephemeral = true\n}\n",
+        "variable \"a\" {\n  type = set(string)\n  default = [\"hunter2\"]\n}\n@@ override.tf\nvariable \"a\" {\n  sensitive = true\n}\n",
+    ] {
+        check_is_redacted(&format!("@@ main.tf\n{module}"));
     }
     check(
         &format!("-var secret={{ hunter2 = 2 }}\n{module}"),

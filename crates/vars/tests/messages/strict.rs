@@ -111,3 +111,35 @@ regoin = 1
     );
     assert!(!strict.contains("warning: ") && !strict.contains("note: "));
 }
+
+/// Each option applies to some of the warnings and notes.
+#[test]
+fn options_make_some_warnings_errors() {
+    let files = r#"TF_VAR_reigon=1
+@@ main.tf
+variable "region" {
+  type       = object({ name = string })
+  deprecated = "Use zone."
+  validation {
+    condition     = md5(var.region.name) != ""
+    error_message = "wrong"
+  }
+  validation {
+    condition     = mdfive(var.region.name) != ""
+    error_message = "wrong"
+  }
+}
+@@ terraform.tfvars
+region = { name = "eu", nmae = "x" }
+regoin = 1
+"#;
+    for (option, expected) in [
+        ("undeclared", &["Value for undeclared variable", "Value for undeclared variable"][..]),
+        ("unevaluated", &["Call to unknown function", "Validation not evaluated"]),
+        ("warnings", &["Deprecated variable is set", "Undeclared object attribute"]),
+    ] {
+        let (diagnostics, _) = evaluated(&format!("-{option}-as-errors\n{files}"));
+        let errors: Vec<&str> = diagnostics.lines().filter_map(|it| it.strip_prefix("error: ")).collect();
+        assert_eq!(errors, expected, "{option}");
+    }
+}

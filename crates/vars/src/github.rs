@@ -1,0 +1,52 @@
+//! Workflow commands of GitHub Actions, which create annotations: `::error file=main.tf,line=2,…::message`.
+//!
+//! GitHub shows at most 10 errors, 10 warnings and 10 notices for each step.
+
+use std::fmt::Write as _;
+
+use crate::diagnostic::Severity;
+use crate::report::Report;
+
+/// Returns one command for each diagnostic.
+pub(crate) fn report(report: &Report) -> String {
+    let mut out = String::new();
+    for it in report.shown() {
+        let level = match it.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "notice",
+        };
+        let _ = write!(out, "::{level} ");
+        if let Some((range, file)) = it.range.as_ref().and_then(|range| Some((range, range.file()?))) {
+            let [(line, column), (end_line, end_column)] = range.code_points();
+            let _ = write!(out, "file={},line={line},endLine={end_line},", property(file));
+            // GitHub accepts columns only if the annotation has one line.
+            if line == end_line {
+                let _ = write!(out, "col={column},endColumn={end_column},");
+            }
+        }
+        let _ = writeln!(out, "title={}::{}", property(it.summary), data(&it.message_with_source()));
+    }
+    out
+}
+
+/// Escapes the message of a command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes the value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_characters_are_escaped() {
+        assert_eq!(data("100%: a,\r\nb"), "100%25: a,%0D%0Ab");
+        assert_eq!(property("100%: a,\nb"), "100%25%3A a%2C%0Ab");
+    }
+}

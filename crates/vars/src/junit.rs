@@ -1,0 +1,115 @@
+//! JUnit XML, which CI systems show as test reports.
+//!
+//! Each source is a test case: each file of the module and of values, and each value from the environment and the
+//! command line. Its name is the same in every run, so CI systems recognize new and fixed failures. GitLab and Jenkins
+//! show one failure for each test case, so its text contains all errors of the source; warnings and notes are output.
+//! Diagnostics without a location belong to the test case `module`.
+
+use std::fmt::Write as _;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+
+use crate::diagnostic::Severity;
+use crate::report::Report;
+use crate::shown::Shown;
+
+const PROGRAM: &str = "ferroform-vars";
+
+/// The test case of a source.
+#[derive(Default)]
+struct TestCase<'a> {
+    name: &'a str,
+    is_file: bool,
+    /// The summary of the first error.
+    failure: Option<&'a str>,
+    errors: String,
+    others: String,
+}
+
+impl<'a> TestCase<'a> {
+    fn add(&mut self, it: &Shown<'a>) {
+        let place = it.range.as_ref().map(|it| format!("{}: ", it.describe())).unwrap_or_default();
+        let out = match it.severity {
+            Severity::Error => {
+                self.failure.get_or_insert(it.summary);
+                &mut self.errors
+            }
+            Severity::Warning | Severity::Note => &mut self.others,
+        };
+        let _ = writeln!(out, "{place}{}: {}", it.summary, it.message());
+    }
+}
+
+/// Returns a test suite.
+pub(crate) fn report(report: &Report) -> String {
+    let mut cases: Vec<TestCase<'_>> = Vec::new();
+    for it in &report.sources {
+        // A file can be a source twice.
+        if !cases.iter().any(|case| case.name == it.name) {
+            cases.push(TestCase { name: &it.name, is_file: it.is_file, ..TestCase::default() });
+        }
+    }
+    for it in report.shown() {
+        let name = it.range.as_ref().map_or("module", |it| it.name());
+        match cases.iter_mut().find(|case| case.name == name) {
+            Some(case) => case.add(&it),
+            None => {
+                let mut case = TestCase { name, ..TestCase::default() };
+                case.add(&it);
+                cases.push(case);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    // Writing to a vector cannot fail.
+    let _ = write(&mut Writer::new_with_indent(&mut out, b' ', 2), &cases);
+    out.push(b'\n');
+    String::from_utf8(out).unwrap_or_default()
+}
+
+fn write(out: &mut Writer<&mut Vec<u8>>, cases: &[TestCase<'_>]) -> std::io::Result<()> {
+    out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let failures = cases.iter().filter(|it| it.failure.is_some()).count().to_string();
+    let tests = cases.len().to_string();
+    let counts = [("name", PROGRAM), ("tests", &tests), ("failures", &failures), ("errors", "0")];
+    out.create_element("testsuites").with_attributes(counts).write_inner_content(|out| {
+        out.create_element("testsuite")
+            .with_attributes(counts)
+            .write_inner_content(|out| cases.iter().try_for_each(|it| test_case(out, it)))?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Result<()> {
+    let name = visible(case.name);
+    let mut element =
+        out.create_element("testcase").with_attributes([("classname", PROGRAM), ("name", &name)]);
+    if case.is_file {
+        element = element.with_attribute(("file", &*name));
+    }
+    if case.failure.is_none() && case.others.is_empty() {
+        element.write_empty()?;
+        return Ok(());
+    }
+    element.write_inner_content(|out| {
+        if let Some(summary) = case.failure {
+            let failure = out.create_element("failure").with_attribute(("message", summary));
+            failure.write_text_content(BytesText::new(&visible(&case.errors)))?;
+        }
+        if !case.others.is_empty() {
+            let others = visible(&case.others);
+            out.create_element("system-out").write_text_content(BytesText::new(&others))?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// Replaces the characters that XML 1.0 does not have.
+fn visible(text: &str) -> String {
+    let is_invalid =
+        |it: char| it < ' ' && !matches!(it, '\t' | '\n' | '\r') || matches!(it, '\u{fffe}' | '\u{ffff}');
+    text.replace(is_invalid, "\u{fffd}")
+}

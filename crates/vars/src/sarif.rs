@@ -1,0 +1,117 @@
+//! SARIF 2.1.0, as GitHub code scanning requires it.
+//!
+//! The identifier of a rule is the summary of its diagnostics in kebab case: `Invalid value for variable` is
+//! `invalid-value-for-variable`.
+//!
+//! GitHub rejects results without a location. If a diagnostic does not refer to a file, its location is the start of the
+//! first file of the module, and the message starts with the name of its source: `-var size:1:1: …`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::diagnostic::Severity;
+use crate::report::Report;
+use crate::shown::Shown;
+
+/// Returns a log with one run.
+pub(crate) fn report(report: &Report) -> String {
+    let first_file = report.sources.iter().find(|it| it.is_file).map_or(".", |it| &it.name);
+    let mut rules = BTreeMap::new();
+    let mut results = Vec::new();
+    for it in report.shown() {
+        let id = rule_id(it.summary);
+        results.push(result(&it, &id, first_file));
+        rules.insert(id, it.summary);
+    }
+    let rules: Vec<Value> = rules.into_iter().map(|(id, summary)| rule(&id, summary)).collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {
+                "driver": {
+                    "name": "ferroform-vars",
+                    "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                    "rules": rules,
+                },
+            },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    format!("{log:#}\n")
+}
+
+fn rule(id: &str, summary: &str) -> Value {
+    let text = json!({ "text": summary });
+    json!({ "id": id, "shortDescription": text, "fullDescription": text, "help": text })
+}
+
+fn result(it: &Shown<'_>, rule_id: &str, first_file: &str) -> Value {
+    let level = match it.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let in_file = it.range.as_ref().and_then(|range| Some((range, range.file()?)));
+    let (file, region) = match in_file {
+        Some((range, file)) => {
+            let [(start_line, start_column), (end_line, end_column)] = range.code_points();
+            let region = json!({
+                "startLine": start_line, "startColumn": start_column, "endLine": end_line, "endColumn": end_column,
+            });
+            (file, region)
+        }
+        None => (first_file, json!({ "startLine": 1 })),
+    };
+    json!({
+        "ruleId": rule_id,
+        "level": level,
+        "message": { "text": it.message_with_source() },
+        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(file) }, "region": region } }],
+    })
+}
+
+/// Returns the words of a summary in kebab case.
+fn rule_id(summary: &str) -> String {
+    let words = summary.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// Returns the URI of a path. A relative path results in a relative reference.
+fn uri(path: &str) -> String {
+    use std::fmt::Write as _;
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    let mut uri = match (path.starts_with('/'), path.as_bytes().get(1) == Some(&b':')) {
+        (true, _) => "file://".to_owned(),
+        (_, true) if cfg!(windows) => "file:///".to_owned(),
+        _ => String::new(),
+    };
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' | b'~' => uri.push(byte.into()),
+            _ if byte.is_ascii_alphanumeric() => uri.push(byte.into()),
+            _ => drop(write!(uri, "%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rule_ids_are_kebab_case() {
+        assert_eq!(rule_id("Can't override validation blocks"), "can-t-override-validation-blocks");
+    }
+
+    #[test]
+    fn uris_are_percent_encoded() {
+        assert_eq!(uri("../live/a b#é.tfvars"), "../live/a%20b%23%C3%A9.tfvars");
+        assert_eq!(uri("a:b.tf"), "a%3Ab.tf");
+        assert_eq!(uri("/tmp/main.tf"), "file:///tmp/main.tf");
+    }
+}

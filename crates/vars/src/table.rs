@@ -1,0 +1,325 @@
+//! Tables of inputs in Markdown, as `terraform-docs markdown table` writes them: `-table`.
+//!
+//! | column | content |
+//! | --- | --- |
+//! | Name | the name with an anchor |
+//! | Description | the `description`, or else the comment directly above the block |
+//! | Type | the `type` as it is written, or else the kind of the default |
+//! | Default | the default as JSON |
+//! | Required | `yes` if the variable has no default |
+//!
+//! If a variable is sensitive or ephemeral, the default is `(sensitive value)`, and the type is printed without the
+//! defaults of optional attributes.
+//!
+//! The variables are sorted by name. A variable below a comment that contains `terraform-docs-ignore` is omitted. Values
+//! with several lines are in a `<pre>` element with `<br/>` for each line break. Two details differ from terraform-docs:
+//! vertical bars are escaped in code as well, because GitHub would split the cell there, and every underscore in a
+//! description is escaped, except in code and in URLs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ferroform_value::{Typed, Value};
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{self, Document};
+use crate::json::{Kind, members};
+use crate::module::{self, Module};
+use crate::report::Report;
+use crate::request::Request;
+use crate::secrecy::Secrecy;
+use crate::source::Source;
+
+const BEGIN: &str = "<!-- BEGIN_TF_DOCS -->";
+const END: &str = "<!-- END_TF_DOCS -->";
+
+/// The comment that omits a variable.
+const IGNORE: &str = "terraform-docs-ignore";
+
+/// The destination of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Destination {
+    Stdout,
+    /// The file is changed.
+    File(PathBuf),
+    /// The file is compared with the table.
+    Check(PathBuf),
+}
+
+/// Creates the table. Returns the diagnostics, and the text for the standard output.
+pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, String) {
+    let mut sources = match document::files(request) {
+        Ok(sources) => sources,
+        Err(error) => {
+            let report = Report::of_diagnostics(vec![error], Vec::new(), Secrecy::default());
+            return (report, String::new());
+        }
+    };
+    document::sort(&mut sources);
+    let documents: Vec<Document<'_>> = sources.iter().map(Document::of_module).collect();
+    let mut module = module::load(&sources, &documents, 0..sources.len());
+    let mut diagnostics = std::mem::take(&mut module.diagnostics);
+    diagnostics.iter_mut().for_each(|it| it.escalate(request.as_errors));
+    diagnostics.sort_by_key(|it| it.severity);
+    let mut secrecy = Secrecy::new(sources.len());
+    secrecy.add_module(&sources, &documents, &module, 0..sources.len());
+    secrecy.sort();
+    let table = table(&sources, &documents, &module);
+    drop(module);
+    drop(documents);
+    let mut report = Report::of_diagnostics(diagnostics, sources, secrecy);
+    let (file, is_check) = match destination {
+        _ if !report.is_valid() => return (report, String::new()),
+        Destination::Stdout => return (report, format!("{table}\n")),
+        Destination::File(file) => (file, false),
+        Destination::Check(file) => (file, true),
+    };
+    if let Err(error) = update(request, file, &table, is_check) {
+        report.diagnostics.insert(0, error);
+    }
+    (report, String::new())
+}
+
+/// Replaces the table in a file of the module's directory, or checks that it is up to date.
+fn update(request: &Request, file: &Path, table: &str, is_check: bool) -> Result<(), Diagnostic> {
+    let in_directory = request.directory.join(file);
+    let (path, name) = (request.resolve(&in_directory), request.describe(&in_directory));
+    let content = match fs::read_to_string(&path) {
+        Ok(content) => content,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => {
+            let detail = format!("The file {name} cannot be read: {error}.");
+            return Err(Diagnostic::new("Failed to read file", detail, None));
+        }
+    };
+    let Some(updated) = inject(&content, table) else {
+        let detail =
+            format!("The file {name} must contain both {BEGIN} and {END}, in this order, or neither.");
+        return Err(Diagnostic::new("Missing marker for the table of inputs", detail, None));
+    };
+    if updated == content {
+        return Ok(());
+    }
+    if is_check {
+        let detail = format!("The table of inputs in {name} does not match the variables of the module.");
+        let help = format!("to update it, run ferroform-vars with -table={}", file.display());
+        return Err(Diagnostic::new("Outdated table of inputs", detail, None).help(Some(help)));
+    }
+    fs::write(&path, updated).map_err(|error| {
+        let detail = format!("The file {name} cannot be written: {error}.");
+        Diagnostic::new("Failed to write file", detail, None)
+    })
+}
+
+/// Returns the content of a file with the table between the markers, or at the end if there are no markers. Returns
+/// `None` if one of them is missing or precedes the other.
+fn inject(content: &str, table: &str) -> Option<String> {
+    let mut block = format!("{BEGIN}\n{table}\n{END}");
+    if content.contains("\r\n") {
+        block = block.replace('\n', "\r\n");
+    }
+    match (content.find(BEGIN), content.find(END)) {
+        (Some(begin), Some(end)) if begin < end => {
+            Some(format!("{}{block}{}", &content[..begin], &content[end + END.len()..]))
+        }
+        (None, None) if content.is_empty() => Some(format!("{block}\n")),
+        (None, None) => Some(format!("{}\n\n{block}\n", content.trim_end())),
+        _ => None,
+    }
+}
+
+/// A row of the table.
+#[derive(Default)]
+struct Row {
+    description: String,
+    comment: String,
+    ty: Option<String>,
+    default: Option<Typed>,
+}
+
+/// Returns the table with its heading, without a line break at the end.
+fn table(sources: &[Source], documents: &[Document<'_>], module: &Module<'_>) -> String {
+    let rows: BTreeMap<String, Row> = rows(sources, documents);
+    let rows: BTreeMap<_, _> = rows.iter().filter(|(_, it)| !it.comment.contains(IGNORE)).collect();
+    if rows.is_empty() {
+        return "## Inputs\n\nNo inputs.".to_owned();
+    }
+    let mut out = "## Inputs\n\n| Name | Description | Type | Default | Required |\n".to_owned();
+    out.push_str("| ---- | ----------- | ---- | ------- | :------: |");
+    for (name, row) in rows {
+        let link = name.replace('_', "\\_");
+        let description = if row.description.is_empty() { &row.comment } else { &row.description };
+        let description = if description.is_empty() { "n/a".to_owned() } else { prose(description) };
+        let ty = match &module.variables.get(name).and_then(|it| it.variable.as_ref()) {
+            // The source contains the defaults of optional attributes.
+            Some(it) if row.ty.is_some() && module.is_secret(name) => code(&it.constraint.ty.to_string()),
+            _ => code(row.ty.as_deref().unwrap_or_else(|| inferred_type(row.default.as_ref()))),
+        };
+        let default = match &row.default {
+            None => "n/a".to_owned(),
+            Some(_) if module.is_secret(name) => code("(sensitive value)"),
+            Some(it) => {
+                let mut text = String::new();
+                write_json(&mut text, &it.value, "\n");
+                code(&text)
+            }
+        };
+        let required = if row.default.is_none() { "yes" } else { "no" };
+        let _ = write!(
+            out,
+            "\n| <a name=\"input_{name}\"></a> [{link}](#input\\_{link}) | {description} | {ty} | {default} | {required} |"
+        );
+    }
+    out
+}
+
+/// Returns the rows by the names of the variables. The arguments of override files, which are last, replace others.
+fn rows(sources: &[Source], documents: &[Document<'_>]) -> BTreeMap<String, Row> {
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    for (source, document) in sources.iter().zip(documents) {
+        match document {
+            Document::Native(body, _) => {
+                for block in body.blocks.iter().filter(|it| it.name == "variable") {
+                    let Some(label) = block.labels.first() else { continue };
+                    let row = rows.entry(label.text.clone()).or_insert_with(|| Row {
+                        comment: comment(&source.text[..block.header.start]),
+                        ..Row::default()
+                    });
+                    for it in &block.body.arguments {
+                        let value = || it.value.constant().ok();
+                        row.set(it.name, Some(&source.text[it.value.at()]), value);
+                    }
+                }
+            }
+            Document::Json(Ok(root)) => {
+                let variables = members(root).filter(|it| it.name == "variable");
+                for label in variables.flat_map(|it| members(&it.value)).filter(|it| it.name != "//") {
+                    let row = rows.entry(label.name.clone()).or_default();
+                    for it in members(&label.value) {
+                        let ty = if let Kind::String(text) = &it.value.kind { Some(&**text) } else { None };
+                        row.set(&it.name, ty, || it.value.value().ok());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    rows
+}
+
+impl Row {
+    fn set(&mut self, argument: &str, ty: Option<&str>, value: impl Fn() -> Option<Typed>) {
+        match argument {
+            "type" => self.ty = ty.map(|it| it.replace("\r\n", "\n")),
+            "default" => self.default = value(),
+            "description" => {
+                let text = value().and_then(|it| it.value.as_str().map(str::to_owned));
+                self.description = text.unwrap_or_default().replace("\r\n", "\n");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the comment on the lines before a block.
+fn comment(before: &str) -> String {
+    let comment = |line: &str| {
+        let text = line.strip_prefix('#').or_else(|| line.strip_prefix("//"))?;
+        Some(text.trim().to_owned())
+    };
+    let mut lines: Vec<String> = before.lines().rev().map_while(comment).collect();
+    lines.reverse();
+    lines.join(" ")
+}
+
+/// Returns the type of a variable without a `type` argument.
+fn inferred_type(default: Option<&Typed>) -> &'static str {
+    match default.map(|it| &it.value) {
+        Some(Value::String(_)) => "string",
+        Some(Value::Number(_)) => "number",
+        Some(Value::Bool(_)) => "bool",
+        Some(Value::Tuple(_)) => "list",
+        Some(Value::Object(_)) => "map",
+        _ => "any",
+    }
+}
+
+/// Writes a value as JSON with indentation. `line_break` is a line break with the indentation of the value.
+fn write_json(out: &mut String, it: &Value, line_break: &str) {
+    let inner = format!("{line_break}  ");
+    match it {
+        Value::Bool(it) => drop(write!(out, "{it}")),
+        Value::Number(it) => drop(write!(out, "{it}")),
+        Value::String(it) => out.push_str(&quoted(it)),
+        Value::Tuple(elements) if elements.is_empty() => out.push_str("[]"),
+        Value::Tuple(elements) => {
+            for (i, it) in elements.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "[" });
+                out.push_str(&inner);
+                write_json(out, it, &inner);
+            }
+            let _ = write!(out, "{line_break}]");
+        }
+        Value::Object(attributes) if attributes.is_empty() => out.push_str("{}"),
+        Value::Object(attributes) => {
+            for (i, (name, it)) in attributes.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "{" });
+                out.push_str(&inner);
+                let _ = write!(out, "{}: ", quoted(name));
+                write_json(out, it, &inner);
+            }
+            let _ = write!(out, "{line_break}}}");
+        }
+        // A constant expression has no other values.
+        _ => out.push_str("null"),
+    }
+}
+
+/// Returns a string as JSON.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Returns the cell of a type or a default.
+fn code(text: &str) -> String {
+    let text = text.replace('|', "\\|");
+    match text.contains('\n') {
+        true => format!("<pre>{}</pre>", text.replace('\n', "<br/>")),
+        false if text.contains('`') => format!("`` {text} ``"),
+        false => format!("`{text}`"),
+    }
+}
+
+/// Returns the cell of a description in Markdown. Blocks of code have the delimiter "```".
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    for (i, segment) in text.split("```").enumerate() {
+        let lines = segment.trim().lines().map(str::trim_end);
+        if segment.trim().is_empty() {
+            continue;
+        }
+        if i % 2 == 1 {
+            let code = lines.collect::<Vec<_>>().join("<br/>");
+            let _ = write!(out, "<pre>{}</pre>", code.replace('|', "\\|"));
+        } else {
+            out.push_str(&lines.map(prose_line).collect::<Vec<_>>().join("<br/>"));
+        }
+    }
+    out
+}
+
+/// Escapes a line of a description, except for underscores in code and in URLs.
+fn prose_line(line: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in line.split('`').enumerate() {
+        out.push_str(if i > 0 { "`" } else { "" });
+        for word in part.split_inclusive(' ') {
+            let is_literal = i % 2 == 1 || word.contains("://");
+            out.push_str(&if is_literal { word.to_owned() } else { word.replace('_', "\\_") });
+        }
+    }
+    out.replace('|', "\\|")
+}
