@@ -135,6 +135,12 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                     self.unchecked.insert(call.location.clone(), Some(source));
                     continue;
                 }
+                Target::Unknown if call.meta_argument("source").is_none() => {
+                    let detail = "The argument \"source\" is required, but no definition was found.";
+                    let location = call.location.clone();
+                    self.found.push(Diagnostic::new("Missing required argument", detail, location));
+                    continue;
+                }
                 Target::Unknown => {
                     self.unchecked.insert(call.location.clone(), None);
                     continue;

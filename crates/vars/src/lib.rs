@@ -103,7 +103,11 @@ pub fn run(
             let mut run = || {
                 let (report, summary, directories) = check_modules::check_files(&request);
                 is_valid = report.is_valid();
-                format.write_diagnostics(&report, stdout, stderr)?;
+                match format {
+                    // As `terraform validate -json`.
+                    Format::Json => stdout.write_all(report.diagnostics_json().as_bytes())?,
+                    _ => format.write_diagnostics(&report, stdout, stderr)?,
+                }
                 if format == Format::Text {
                     writeln!(stdout, "{summary}")?;
                 }

@@ -90,6 +90,8 @@ module "network" {
 module "missing" {
   source = "./nothing"
 }
+module "no-source" {
+}
 @@ network/main.tf
 variable "region" {
   type = string
@@ -133,7 +135,15 @@ variable "zone" {
                |
                = The module directory nothing cannot be read.
 
-            Checked 3 modules, 1 module call and 0 environments: 4 errors, 0 warnings
+            error: Missing required argument
+              --> main.tf:14:1
+               |
+            14 | module "no-source" {
+               | ^^^^^^^^^^^^^^^^^^
+               |
+               = The argument "source" is required, but no definition was found.
+
+            Checked 3 modules, 1 module call and 0 environments: 5 errors, 0 warnings
         "#]],
     );
 }
