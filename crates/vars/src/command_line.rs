@@ -40,6 +40,8 @@ is invalid.";
 #[derive(Debug)]
 pub(crate) enum Command {
     Evaluate(Box<Request>),
+    /// Prints the JSON Schema of the inputs.
+    Schema(Box<Request>),
     /// Prints a shell completion script.
     Completions(Shell),
 }
@@ -58,14 +60,15 @@ pub(crate) fn parse(
     if let Some(shell) = matches.get_one::<Shell>("completions") {
         return Ok(Command::Completions(*shell));
     }
-    Ok(Command::Evaluate(Box::new(Request {
+    let request = Box::new(Request {
         directory: matches.get_one::<PathBuf>("directory").cloned().unwrap_or_default(),
         options: settings(&matches),
         environment,
         working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
         target: matches.get_one::<Target>("target-version").cloned(),
         strict: matches.get_flag("strict"),
-    })))
+    });
+    Ok(if matches.get_flag("schema") { Command::Schema(request) } else { Command::Evaluate(request) })
 }
 
 /// Returns true if the output is JSON, even if other arguments are invalid.
@@ -126,6 +129,7 @@ fn command() -> clap::Command {
             "Treat warnings, undeclared variables, and validations that cannot be evaluated, as errors",
         ))
         .arg(flag("json").help("Print JSON, with types"))
+        .arg(flag("schema").help("Print the JSON Schema of the input variables"))
         .arg(chdir.help("Change to this directory first").value_parser(value_parser!(PathBuf)))
         .arg(flag("no-color").help("Disable colored output"))
         .arg(
@@ -205,6 +209,7 @@ mod tests {
                 let target = target.map(|it| it.to_string());
                 format!("{directory:?} {options:?} {working_directory:?} {target:?} {strict} {json}")
             }
+            Ok(Command::Schema(request)) => format!("schema of {:?} {}", request.directory, request.strict),
             Ok(Command::Completions(shell)) => shell.to_string(),
             Err(message) => message.to_string(),
         };
@@ -230,6 +235,7 @@ mod tests {
                 r#""." [Value { name: "a", value: "-1" }, Value { name: "-b", value: "-2" }] "" None false true"#
             ]],
         );
+        check(&["-schema", "--strict", "x"], expect![[r#"schema of "x" true"#]]);
         check(&["--", "-x"], expect![[r#""-x" [] "" None false false"#]]);
         check(
             &["-var-file=b", "-var=a=1", "-var-file=c"],

@@ -18,6 +18,7 @@ mod module;
 mod references;
 mod report;
 mod request;
+mod schema;
 mod secrecy;
 mod sensitive_parts;
 mod source;
@@ -38,8 +39,10 @@ use self::command_line::Command;
 use self::diagnostic::{Diagnostic, Severity};
 use self::document::Document;
 use self::inputs::Origin;
+use self::module::Module;
 pub use self::report::Report;
 pub use self::request::{Request, Setting};
+pub use self::schema::{schema, schema_of_sources};
 use self::secrecy::Secrecy;
 use self::source::Source;
 use self::target::Behavior;
@@ -80,6 +83,11 @@ pub fn run(
             });
             (u8::from(!report.is_valid()), result)
         }
+        Ok(Command::Schema(request)) => match schema(&request) {
+            Ok(document) => (0, stdout.write_all(document.as_bytes())),
+            Err(report) if prints_json => (1, stderr.write_all(report.diagnostics_json().as_bytes())),
+            Err(report) => (1, stderr.write_all(report.styled_diagnostics().as_bytes())),
+        },
         Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::completions(shell))),
         Err(message) => {
             let code = u8::try_from(message.exit_code()).unwrap_or(2);
@@ -195,13 +203,8 @@ fn evaluate_reading(reading: Reading) -> Report {
     diagnostics.append(&mut module.diagnostics);
     let secrecy = Secrecy::of(&sources, &documents, &module, files.clone(), &origins);
     let inputs = inputs::gather(&sources, &documents, (files.end, &origins), &module, &mut diagnostics);
-    let constraints = &module.required_version;
-    if let Some(target) = target.as_ref().filter(|it| !it.satisfies(constraints)) {
-        let detail = format!("The target version {target} does not satisfy the module's required_version.");
-        diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
-    }
     let has_tofu_files = document::has_tofu_files(&sources[files]);
-    let behavior = Behavior::new(target.as_ref(), constraints, has_tofu_files);
+    let behavior = behavior(target.as_ref(), &module, has_tofu_files, &mut diagnostics);
     let mut names = Variables::default();
     let variables = check::values(&module, &inputs, is_complete, &mut names, &mut diagnostics);
     let mut validator = Validator {
@@ -225,4 +228,19 @@ fn evaluate_reading(reading: Reading) -> Report {
     drop(module);
     drop(documents);
     Report { variables, diagnostics, sources, secrecy, unevaluated }
+}
+
+/// Returns the behavior of the target version, and reports a version that does not satisfy the constraints of the module.
+fn behavior(
+    target: Option<&Target>,
+    module: &Module<'_>,
+    has_tofu_files: bool,
+    found: &mut Vec<Diagnostic>,
+) -> Behavior {
+    let constraints = &module.required_version;
+    if let Some(target) = target.filter(|it| !it.satisfies(constraints)) {
+        let detail = format!("The target version {target} does not satisfy the module's required_version.");
+        found.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
+    }
+    Behavior::new(target, constraints, has_tofu_files)
 }

@@ -1,0 +1,168 @@
+//! Sets of JSON values, as JSON Schema keywords.
+//!
+//! Keywords such as `minLength` do not apply to null, so a set has a flag for null in addition to its keywords:
+//!
+//! | condition | null | keywords |
+//! | --- | --- | --- |
+//! | `length(var.name) >= 3` | no | `minLength: 3` |
+//! | `var.name == null` | yes | none: there is no other value |
+//! | `var.name == null \|\| length(var.name) >= 3` | yes | `minLength: 3` |
+
+use serde_json::{Value, json};
+
+pub(super) type Keywords = serde_json::Map<String, Value>;
+
+/// A set of JSON values.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Admitted {
+    /// True if the set contains null.
+    pub(super) null: bool,
+    /// The keywords of the other values; `None` if there are none.
+    pub(super) rest: Option<Keywords>,
+}
+
+impl Admitted {
+    pub(super) const NOTHING: Admitted = Admitted { null: false, rest: None };
+
+    pub(super) fn everything() -> Admitted {
+        Admitted { null: true, rest: Some(Keywords::new()) }
+    }
+
+    pub(super) fn new(null: bool, keywords: Value) -> Admitted {
+        let Value::Object(keywords) = keywords else { return Admitted::everything() };
+        Admitted { null, rest: Some(keywords) }
+    }
+
+    pub(super) fn is_everything(&self) -> bool {
+        *self == Admitted::everything()
+    }
+
+    /// Returns the intersection.
+    pub(super) fn and(self, other: Admitted) -> Admitted {
+        let rest = self.rest.zip(other.rest).map(|(mut one, other)| {
+            merge(&mut one, other);
+            one
+        });
+        Admitted { null: self.null && other.null, rest }
+    }
+
+    /// Returns the union.
+    pub(super) fn or(self, other: Admitted) -> Admitted {
+        let rest = match (self.rest, other.rest) {
+            (Some(one), Some(other)) => Some(union(one, other)),
+            (one, other) => one.or(other),
+        };
+        Admitted { null: self.null || other.null, rest }
+    }
+
+    /// Returns the keywords of the whole set. `types` are the JSON types that values can have, except for null.
+    pub(super) fn into_keywords(self, types: &[&str]) -> Keywords {
+        let Some(mut rest) = self.rest else {
+            return if self.null { keywords(json!({"type": "null"})) } else { keywords(json!({"not": {}})) };
+        };
+        match (self.null, admits_null(&rest)) {
+            (true, false) => {
+                if let Some(Value::Array(values)) = rest.get_mut("enum") {
+                    values.push(Value::Null);
+                }
+                if admits_null(&rest) { rest } else { keywords(json!({"anyOf": [{"type": "null"}, rest]})) }
+            }
+            (false, true) => {
+                set_types(&mut rest, types.iter().map(|it| (*it).to_owned()).collect());
+                rest
+            }
+            _ => rest,
+        }
+    }
+}
+
+/// Returns the keywords of a JSON object.
+pub(super) fn keywords(it: Value) -> Keywords {
+    if let Value::Object(it) = it { it } else { Keywords::new() }
+}
+
+/// Sets the keyword `type`.
+pub(super) fn set_types(schema: &mut Keywords, mut types: Vec<String>) {
+    let types = if types.len() == 1 { Value::from(types.remove(0)) } else { Value::from(types) };
+    schema.insert("type".to_owned(), types);
+}
+
+/// Adds keywords, so that the schema matches the intersection.
+pub(super) fn merge(schema: &mut Keywords, other: Keywords) {
+    for (keyword, value) in other {
+        match (keyword.as_str(), schema.get_mut(&keyword), value) {
+            (_, Some(present), value) if *present == value => {}
+            ("properties", Some(Value::Object(present)), Value::Object(added)) => {
+                for (name, added) in added {
+                    match (present.get_mut(&name), added) {
+                        (Some(Value::Object(present)), Value::Object(added)) => merge(present, added),
+                        (_, added) => drop(present.insert(name, added)),
+                    }
+                }
+            }
+            ("items" | "additionalProperties", Some(Value::Object(present)), Value::Object(added)) => {
+                merge(present, added);
+            }
+            ("allOf", Some(Value::Array(present)), Value::Array(added)) => present.extend(added),
+            ("type", Some(present), added) => {
+                let (present, added) = (types(present), types(&added));
+                let common: Vec<String> = present.into_iter().filter(|it| added.contains(it)).collect();
+                match common.is_empty() {
+                    true => merge(schema, keywords(json!({"not": {}}))),
+                    false => set_types(schema, common),
+                }
+            }
+            (_, Some(_), value) => {
+                let all = schema.entry("allOf").or_insert_with(|| json!([]));
+                if let Value::Array(all) = all {
+                    all.push(json!({ keyword: value }));
+                }
+            }
+            (_, None, value) => drop(schema.insert(keyword, value)),
+        }
+    }
+}
+
+fn types(it: &Value) -> Vec<String> {
+    match it {
+        Value::Array(it) => it.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        it => it.as_str().map(str::to_owned).into_iter().collect(),
+    }
+}
+
+/// Returns the keywords of a union.
+fn union(mut one: Keywords, mut other: Keywords) -> Keywords {
+    if one.is_empty() || other.is_empty() {
+        return Keywords::new();
+    }
+    if one.len() == 1
+        && other.len() == 1
+        && let (Some(Value::Array(one)), Some(Value::Array(added))) =
+            (one.get_mut("enum"), other.get_mut("enum"))
+    {
+        added.retain(|it| !one.contains(it));
+        one.append(added);
+        return keywords(json!({ "enum": one }));
+    }
+    let mut alternatives = Vec::new();
+    for mut it in [one, other] {
+        let is_union = it.len() == 1;
+        match it.get_mut("anyOf") {
+            Some(Value::Array(inner)) if is_union => alternatives.append(inner),
+            _ => alternatives.push(Value::Object(it)),
+        }
+    }
+    keywords(json!({ "anyOf": alternatives }))
+}
+
+/// Returns true if the keywords match null.
+fn admits_null(schema: &Keywords) -> bool {
+    let inner = |it: &Value| it.as_object().is_none_or(admits_null);
+    schema.iter().all(|(keyword, value)| match (keyword.as_str(), value) {
+        ("enum", Value::Array(values)) => values.contains(&Value::Null),
+        ("type", value) => types(value).iter().any(|it| it == "null"),
+        ("allOf", Value::Array(all)) => all.iter().all(inner),
+        ("anyOf", Value::Array(any)) => any.iter().any(inner),
+        _ => true,
+    })
+}
