@@ -263,6 +263,10 @@ impl<'a> Reader<'a> {
             ("startswith", [of, it]) => string(self, it).and_then(|it| self.test(of, Test::StartsWith(it))),
             ("endswith", [of, it]) => string(self, it).and_then(|it| self.test(of, Test::EndsWith(it))),
             ("strcontains", [of, it]) => string(self, it).and_then(|it| self.test(of, Test::Includes(it))),
+            (name @ ("alltrue" | "anytrue"), [Expr { kind: ExprKind::Tuple(elements), .. }]) => {
+                let rules = elements.iter().map(|it| self.condition(it)).collect::<Option<_>>()?;
+                Some(if name == "alltrue" { Rule::All(rules) } else { Rule::Any(rules) })
+            }
             (name @ ("alltrue" | "anytrue"), [Expr { kind: ExprKind::For(each), .. }]) => {
                 if each.key.is_some() {
                     return None;

@@ -33,8 +33,9 @@ impl Admitted {
         Admitted { null, rest: Some(keywords) }
     }
 
-    pub(super) fn is_everything(&self) -> bool {
-        *self == Admitted::everything()
+    /// Returns true if the set contains all values, except for null perhaps.
+    pub(super) fn rejects_only_null(&self) -> bool {
+        self.rest.as_ref().is_some_and(Keywords::is_empty)
     }
 
     /// Returns the intersection.
@@ -60,19 +61,17 @@ impl Admitted {
         let Some(mut rest) = self.rest else {
             return if self.null { keywords(json!({"type": "null"})) } else { keywords(json!({"not": {}})) };
         };
-        match (self.null, admits_null(&rest)) {
-            (true, false) => {
-                if let Some(Value::Array(values)) = rest.get_mut("enum") {
-                    values.push(Value::Null);
-                }
-                if admits_null(&rest) { rest } else { keywords(json!({"anyOf": [{"type": "null"}, rest]})) }
+        if !self.null {
+            set_types(&mut rest, types.iter().map(|it| (*it).to_owned()).collect());
+        } else if !admits_null(&rest) {
+            if let Some(Value::Array(values)) = rest.get_mut("enum") {
+                values.push(Value::Null);
             }
-            (false, true) => {
-                set_types(&mut rest, types.iter().map(|it| (*it).to_owned()).collect());
-                rest
+            if !admits_null(&rest) {
+                return keywords(json!({"anyOf": [{"type": "null"}, rest]}));
             }
-            _ => rest,
         }
+        rest
     }
 }
 

@@ -145,7 +145,7 @@ impl Builder<'_> {
             let accepted =
                 rule.as_ref().map_or_else(Admitted::everything, |it| translator.accepted(it, place));
             if translator.is_incomplete || rule.is_none() {
-                comments.push(self.comment(validation, accepted.is_everything()));
+                comments.push(self.comment(validation, accepted.rejects_only_null()));
             }
             admitted = admitted.and(accepted);
         }

@@ -88,6 +88,8 @@ impl fmt::Display for Type {
 
 /// A module with one or two variables.
 pub(crate) struct Module {
+    /// The version of Terraform before which `&&` and `||` do not short-circuit, or a later one.
+    version: &'static str,
     variables: Vec<Variable>,
 }
 
@@ -102,8 +104,9 @@ struct Variable {
 impl Module {
     pub(crate) fn random(rng: &mut Rng, has_validations: bool) -> Module {
         let names: &[_] = if rng.chance(70) { &["x"] } else { &["x", "y"] };
-        let variable = |name: &&'static str| {
-            let ty = Type::random(rng, 2, has_validations);
+        let types = [(); 2].map(|()| Type::random(rng, 2, has_validations));
+        let variable = |(name, ty): (&&'static str, &Type)| {
+            let ty = ty.clone();
             let mut arguments = String::new();
             // A default that is invalid for a validation would make every file invalid.
             let default = match &ty {
@@ -123,10 +126,15 @@ impl Module {
             }
             let count = if has_validations { rng.below(3) } else { 0 };
             let root = format!("var.{name}");
-            let conditions = (0..count).map(|_| condition(rng, &root, &ty, 2)).collect();
+            let mut conditions: Vec<String> = (0..count).map(|_| condition(rng, &root, &ty, 2)).collect();
+            if count > 0 && *name == "x" && names.len() == 2 && rng.chance(50) {
+                let other = condition(rng, "var.y", &types[1], 1);
+                conditions[0] = format!("({}) {} {other}", conditions[0], rng.one_of(&["&&", "||"]));
+            }
             Variable { name, ty, arguments, conditions }
         };
-        Module { variables: names.iter().map(variable).collect() }
+        let variables = names.iter().zip(&types).map(variable).collect();
+        Module { version: rng.one_of(&["~> 1.11.0", ">= 1.12"]), variables }
     }
 
     /// Returns a random file of values, in which most values have the right type.
@@ -149,6 +157,7 @@ impl Module {
 
 impl fmt::Display for Module {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "terraform {{\n  required_version = \"{}\"\n}}", self.version)?;
         f.write_str("locals {\n  stages = [\"dev\", \"1\", \"true\"]\n}\n")?;
         for it in &self.variables {
             write!(f, "variable \"{}\" {{\n  type = {}\n{}", it.name, it.ty, it.arguments)?;
@@ -169,14 +178,16 @@ fn condition(rng: &mut Rng, of: &str, ty: &Type, depth: u32) -> String {
     if depth > 0 && rng.chance(55) {
         let mut inner = || condition(rng, of, ty, depth - 1);
         let (a, b) = (inner(), inner());
-        return match rng.below(9) {
+        return match rng.below(11) {
             0 | 1 => format!("{a} && {b}"),
             2 => format!("({a} || {b})"),
             3 => format!("!({a})"),
             4 => format!("({of} == null || {a})"),
             5 => format!("({of} == null ? true : {a})"),
             6 => format!("({a} ? {b} : {})", condition(rng, of, ty, 0)),
-            7 => format!("try({a}, {})", rng.one_of(&["true", "false"])),
+            7 => format!("alltrue([{a}, {b}])"),
+            8 => format!("anytrue([{a}, {b}])"),
+            9 => format!("try({a}, {})", rng.one_of(&["true", "false"])),
             _ => format!("({of} != null && {a})"),
         };
     }
@@ -194,6 +205,11 @@ fn condition(rng: &mut Rng, of: &str, ty: &Type, depth: u32) -> String {
                 "can(regex(\"^(?P<a>x)(y)$\", {}))",
                 "try({}.a, \"x\") == \"x\"",
                 "length(\"${{}}\") > 2",
+                "md5({}) != \"\"",
+                "can(cidrhost({}, 0))",
+                "length(yamldecode({})) > 0",
+                "lower({}) == {}",
+                "pow({}, 2) > 1",
             ])
             .replace("{}", of);
     }
