@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use ferroform_lang::body::{Expression, Variables};
-//! use ferroform_lang::rule::{Rule, Test};
+//! use ferroform_lang::rule::{Origin, Rule, Test};
 //!
 //! let condition = Expression::parse("contains([\"dev\", \"prod\"], var.stage) && var.stage != local.default")?;
 //! let mut constants = Variables::default();
@@ -13,7 +13,7 @@
 //!
 //! let Some(Rule::All(rules)) = condition.rule(&constants) else { panic!("a conjunction") };
 //! let Rule::Test(subject, Test::OneOf(values)) = &rules[0] else { panic!("a test of a value") };
-//! assert_eq!((subject.variable.as_deref(), values.len()), (Some("stage"), 2));
+//! assert_eq!((&subject.of, values.len()), (&Origin::Variable("stage".to_owned()), 2));
 //! assert!(matches!(&rules[1], Rule::Not(rule) if matches!(**rule, Rule::Test(_, Test::OneOf(_)))));
 //! # Ok::<(), ferroform_lang::Errors>(())
 //! ```
@@ -44,13 +44,26 @@ pub enum Rule {
     Other,
 }
 
-/// The value that a rule tests.
+/// The value that a rule tests: a variable, or a part of the current element.
+///
+/// The current element is that of the innermost enclosing [`Test::Each`] or [`Test::Some`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject {
-    /// The name of the variable; `None` for the element of the innermost enclosing [`Test::Each`] or [`Test::Some`].
-    pub variable: Option<String>,
+    /// The variable, the element or its key.
+    pub of: Origin,
     /// The path of the tested value, which consists of attributes.
     pub path: Path,
+}
+
+/// The value that the path of a [`Subject`] starts at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The variable with this name.
+    Variable(String),
+    /// The current element.
+    Element,
+    /// The key of the current element: a string for a map, and otherwise an index or the element itself.
+    Key,
 }
 
 /// A test of a value.
@@ -238,7 +251,7 @@ impl<'a> Reader<'a> {
             _ => match (arguments(it, "regexall"), arguments(it, "setsubtract")) {
                 (Some([pattern, of]), _) => (self.matches(pattern, of)?, false),
                 (_, Some([of, removed])) => {
-                    let subject = Subject { variable: None, path: Path::ROOT };
+                    let subject = Subject { of: Origin::Element, path: Path::ROOT };
                     let rule = Rule::Test(subject, self.one_of(removed)?);
                     (self.test(of, Test::Each(Box::new(rule)))?, true)
                 }
@@ -324,12 +337,16 @@ impl<'a> Reader<'a> {
             },
             _ => return None,
         };
-        let (variable, steps) = match (first, steps) {
-            (name, _) if self.is_name(name) => {
-                self.names.last().filter(|it| it.value == name && it.key != Some(name))?;
-                (None, steps)
+        let (of, steps) = match (first, steps) {
+            (name, _) if self.is_name(name) => match self.names.last() {
+                // The value of a loop with the same name for both hides the key.
+                Some(it) if it.value == name && it.key != Some(name) => (Origin::Element, steps),
+                Some(it) if it.key == Some(name) && it.value != name => (Origin::Key, steps),
+                _ => return None,
+            },
+            ("var", [StepExpr::Attribute(name, _), rest @ ..]) => {
+                (Origin::Variable((*name).to_owned()), rest)
             }
-            ("var", [StepExpr::Attribute(name, _), rest @ ..]) => (Some((*name).to_owned()), rest),
             _ => return None,
         };
         let steps = steps.iter().map(|it| match it.literal()? {
@@ -337,7 +354,7 @@ impl<'a> Reader<'a> {
             TraversalStep::Index(_) => None,
         });
         let path = steps.collect::<Option<Vec<_>>>()?.into_iter().fold(Path::ROOT, Path::then);
-        Some(Subject { variable, path })
+        Some(Subject { of, path })
     }
 
     /// Returns the value of an expression without references to variables.

@@ -99,7 +99,11 @@ pub(super) fn merge(schema: &mut Keywords, other: Keywords) {
                     }
                 }
             }
-            ("items" | "additionalProperties", Some(Value::Object(present)), Value::Object(added)) => {
+            (
+                "items" | "additionalProperties" | "propertyNames",
+                Some(Value::Object(present)),
+                Value::Object(added),
+            ) => {
                 merge(present, added);
             }
             ("allOf", Some(Value::Array(present)), Value::Array(added)) => present.extend(added),

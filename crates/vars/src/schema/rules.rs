@@ -15,7 +15,7 @@
 use std::ops::Bound;
 
 use ferroform_lang::Defaults;
-use ferroform_lang::rule::{Rule, Subject, Test};
+use ferroform_lang::rule::{Origin, Rule, Subject, Test};
 use ferroform_value::{Number, Step, Type, Typed, Value};
 use serde_json::json;
 
@@ -70,25 +70,21 @@ pub(super) struct Translator<'a> {
 impl Translator<'_> {
     /// Returns the values for which the rule can be true.
     pub(super) fn accepted(&mut self, rule: &Rule, variable: Place<'_>) -> Admitted {
-        self.rule(rule, true, variable, Some(self.variable))
+        self.rule(rule, true, variable, &Origin::Variable(self.variable.to_owned()))
     }
 
-    /// Returns the values for which the rule can have the result, or null. `of` is the subject of the rule: the value of
-    /// the variable with this name, or an element.
-    fn rule(&mut self, rule: &Rule, result: bool, of: Place<'_>, variable: Option<&str>) -> Admitted {
+    /// Returns the values of a place for which the rule can have the result, or null.
+    fn rule(&mut self, rule: &Rule, result: bool, of: Place<'_>, origin: &Origin) -> Admitted {
         match rule {
-            Rule::Not(rule) => self.rule(rule, !result, of, variable),
+            Rule::Not(rule) => self.rule(rule, !result, of, origin),
             Rule::All(rules) | Rule::Any(rules) => {
-                let sets: Vec<Admitted> =
-                    rules.iter().map(|it| self.rule(it, result, of, variable)).collect();
+                let sets: Vec<Admitted> = rules.iter().map(|it| self.rule(it, result, of, origin)).collect();
                 match matches!(rule, Rule::All(_)) == result {
                     true => sets.into_iter().fold(Admitted::everything(), Admitted::and),
                     false => sets.into_iter().fold(Admitted::NOTHING, Admitted::or),
                 }
             }
-            Rule::Test(subject, test) if subject.variable.as_deref() == variable => {
-                self.test_of(subject, test, result, of)
-            }
+            Rule::Test(subject, test) if subject.of == *origin => self.test_of(subject, test, result, of),
             Rule::Test(..) | Rule::Other => self.unknown(),
         }
     }
@@ -185,7 +181,17 @@ impl Translator<'_> {
         place: Place<'_>,
     ) -> Option<serde_json::Value> {
         let element = place.element()?;
-        let admitted = self.rule(rule, result, element, None);
+        if let (Type::Map(_), true, true, Rule::All(rules)) = (place.ty, each, result, rule) {
+            let rules = rules.iter().map(|it| self.elements(it, true, true, place));
+            let all = rules.map(|it| Some(Admitted::new(true, it?))).collect::<Option<Vec<_>>>()?;
+            return all.into_iter().fold(Admitted::everything(), Admitted::and).rest.map(Into::into);
+        }
+        if matches!(place.ty, Type::Map(_)) && each && tests_key(rule) {
+            let key = Place { ty: &Type::String, defaults: None, replaces_null: false };
+            let schema = self.rule(rule, result, key, &Origin::Key).into_keywords(&["string"]);
+            return Some(json!({ "propertyNames": schema }));
+        }
+        let admitted = self.rule(rule, result, element, &Origin::Element);
         let schema = admitted.into_keywords(json_types(element.ty));
         match (place.ty, each, schema.is_empty()) {
             (_, true, true) => Some(json!({})),
@@ -222,6 +228,16 @@ impl Translator<'_> {
             self.is_incomplete = true;
             Admitted::new(false, json!({}))
         })
+    }
+}
+
+/// Returns true if the rule tests the key of the current element.
+fn tests_key(rule: &Rule) -> bool {
+    match rule {
+        Rule::All(rules) | Rule::Any(rules) => rules.iter().any(tests_key),
+        Rule::Not(rule) => tests_key(rule),
+        Rule::Test(subject, _) => subject.of == Origin::Key,
+        Rule::Other => false,
     }
 }
 

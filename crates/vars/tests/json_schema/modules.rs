@@ -228,7 +228,7 @@ fn condition(rng: &mut Rng, of: &str, ty: &Type, depth: u32) -> String {
             _ => format!("contains([\"1\", \"3\"], {of})"),
         },
         Type::Primitive(_) => string_condition(rng, of, (comparison, number)),
-        Type::Collection(kind, element) => match rng.below(8) {
+        Type::Collection(kind, element) => match rng.below(9) {
             0 | 1 => format!("length({of}) {comparison} {number}"),
             2 | 3 => format!("alltrue([for e in {of} : {}])", condition(rng, "e", element, depth)),
             4 => format!("anytrue([for e in {of} : {}])", condition(rng, "e", element, depth)),
@@ -242,6 +242,10 @@ fn condition(rng: &mut Rng, of: &str, ty: &Type, depth: u32) -> String {
                 condition(rng, "e", element, 0),
                 condition(rng, "e", element, 0)
             ),
+            7 if *kind == "map" => {
+                let key = condition(rng, "k", &Type::Primitive("string"), depth);
+                format!("alltrue([for k, e in {of} : {key} && {}])", condition(rng, "e", element, 0))
+            }
             _ if *kind != "map" => {
                 let values = rng.one_of(&["[\"dev\", \"1\"]", "[1, 3]", "local.stages"]);
                 format!("length(setsubtract({of}, {values})) {} 0", rng.one_of(&["==", ">", "!="]))

@@ -75,9 +75,14 @@ pub(crate) fn random(rng: &mut Rng, ty: &Type) -> Value {
             }
         }
         Type::Collection("map", of) => {
-            let keys = ["a", "b", "é", "//"];
-            let count = rng.below(5) as usize;
-            keys[..count].iter().map(|key| ((*key).to_owned(), random(rng, of))).collect::<Map<_, _>>().into()
+            let keys = ["dev", "1", "a", "é", "//"];
+            let start = rng.below(5) as usize;
+            let count = rng.below(6 - start as u64) as usize;
+            keys[start..start + count]
+                .iter()
+                .map(|key| ((*key).to_owned(), random(rng, of)))
+                .collect::<Map<_, _>>()
+                .into()
         }
         Type::Collection(_, of) => (0..rng.below(5)).map(|_| random(rng, of)).collect(),
         Type::Tuple(types) => {
