@@ -60,7 +60,7 @@ fn modules(default: u64) -> u64 {
 #[test]
 fn schema_rejects_only_what_the_program_rejects() {
     let (mut rejected, mut missed, mut accepted) = (0, 0, 0);
-    for seed in 0..modules(150) {
+    for seed in 0..modules(500) {
         let mut rng = Rng::new(seed);
         let module = Module::random(&mut rng, true);
         check(&mut rng, &module, 20, |it, _| match (it.schema, it.program) {

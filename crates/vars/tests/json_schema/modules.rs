@@ -103,8 +103,11 @@ struct Variable {
 
 impl Module {
     pub(crate) fn random(rng: &mut Rng, has_validations: bool) -> Module {
-        let names: &[_] = if rng.chance(70) { &["x"] } else { &["x", "y"] };
-        let types = [(); 2].map(|()| Type::random(rng, 2, has_validations));
+        // Half of the modules have one short condition, so that its limits are reached often.
+        let is_short = has_validations && rng.chance(50);
+        let names: &[_] = if is_short || rng.chance(60) { &["x"] } else { &["x", "y"] };
+        let depth = if is_short { rng.below(2) as u32 } else { 2 };
+        let types = [(); 2].map(|()| Type::random(rng, depth, has_validations));
         let variable = |(name, ty): (&&'static str, &Type)| {
             let ty = ty.clone();
             let mut arguments = String::new();
@@ -124,9 +127,10 @@ impl Module {
             if rng.chance(30) && !(has_default && default == "null") {
                 arguments.push_str("  nullable = false\n");
             }
-            let count = if has_validations { rng.below(3) } else { 0 };
+            let count = if is_short { 1 } else { rng.below(if has_validations { 3 } else { 1 }) };
             let root = format!("var.{name}");
-            let mut conditions: Vec<String> = (0..count).map(|_| condition(rng, &root, &ty, 2)).collect();
+            let mut conditions: Vec<String> =
+                (0..count).map(|_| condition(rng, &root, &ty, if is_short { 1 } else { 2 })).collect();
             if count > 0 && *name == "x" && names.len() == 2 && rng.chance(50) {
                 let other = condition(rng, "var.y", &types[1], 1);
                 conditions[0] = format!("({}) {} {other}", conditions[0], rng.one_of(&["&&", "||"]));
@@ -210,6 +214,7 @@ fn condition(rng: &mut Rng, of: &str, ty: &Type, depth: u32) -> String {
                 "length(yamldecode({})) > 0",
                 "lower({}) == {}",
                 "pow({}, 2) > 1",
+                "path.module == {}",
             ])
             .replace("{}", of);
     }
@@ -288,6 +293,10 @@ fn string_condition(rng: &mut Rng, of: &str, (comparison, number): (&str, &str))
         9 => format!("startswith({of}, \"{text}\")"),
         10 => format!("endswith({of}, \"{text}\")"),
         11 => format!("strcontains({of}, \"{text}\")"),
-        _ => format!("substr({of}, 0, 2) == \"{}\"", rng.one_of(&["de", "d", "", "1"])),
+        _ => format!(
+            "substr({of}, 0, 2) {} \"{}\"",
+            rng.one_of(&["==", "!="]),
+            rng.one_of(&["de", "d", "", "1"])
+        ),
     }
 }
