@@ -8,6 +8,8 @@
 //! | `var.name == null` | yes | none: there is no other value |
 //! | `var.name == null \|\| length(var.name) >= 3` | yes | `minLength: 3` |
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 pub(super) type Keywords = serde_json::Map<String, Value>;
@@ -22,8 +24,6 @@ pub(super) struct Admitted {
 }
 
 impl Admitted {
-    pub(super) const NOTHING: Admitted = Admitted { null: false, rest: None };
-
     pub(super) fn everything() -> Admitted {
         Admitted { null: true, rest: Some(Keywords::new()) }
     }
@@ -48,12 +48,33 @@ impl Admitted {
     }
 
     /// Returns the union.
-    pub(super) fn or(self, other: Admitted) -> Admitted {
-        let rest = match (self.rest, other.rest) {
-            (Some(one), Some(other)) => Some(union(one, other)),
-            (one, other) => one.or(other),
+    pub(super) fn any(sets: Vec<Admitted>) -> Admitted {
+        let null = sets.iter().any(|it| it.null);
+        let (mut values, mut alternatives) = (Vec::new(), Vec::new());
+        for mut keywords in sets.into_iter().filter_map(|it| it.rest) {
+            match (keywords.len(), keywords.get_mut("enum").map(Value::take)) {
+                (0, _) => return Admitted { null, ..Admitted::everything() },
+                (1, Some(Value::Array(it))) => values.extend(it),
+                (1, _) if matches!(keywords.get("anyOf"), Some(Value::Array(_))) => {
+                    if let Some(Value::Array(it)) = keywords.remove("anyOf") {
+                        alternatives.extend(it);
+                    }
+                }
+                (_, Some(it)) => {
+                    keywords.insert("enum".to_owned(), it);
+                    alternatives.push(keywords.into());
+                }
+                (_, None) => alternatives.push(keywords.into()),
+            }
+        }
+        if !values.is_empty() {
+            alternatives.insert(0, json!({ "enum": unique(values) }));
+        }
+        let rest = match alternatives.len() {
+            0 | 1 => alternatives.pop().map(keywords),
+            _ => Some(keywords(json!({ "anyOf": alternatives }))),
         };
-        Admitted { null: self.null || other.null, rest }
+        Admitted { null, rest }
     }
 
     /// Returns the keywords of the whole set. `types` are the JSON types that values can have, except for null.
@@ -133,29 +154,11 @@ fn types(it: &Value) -> Vec<String> {
     }
 }
 
-/// Returns the keywords of a union.
-fn union(mut one: Keywords, mut other: Keywords) -> Keywords {
-    if one.is_empty() || other.is_empty() {
-        return Keywords::new();
-    }
-    if one.len() == 1
-        && other.len() == 1
-        && let (Some(Value::Array(one)), Some(Value::Array(added))) =
-            (one.get_mut("enum"), other.get_mut("enum"))
-    {
-        added.retain(|it| !one.contains(it));
-        one.append(added);
-        return keywords(json!({ "enum": one }));
-    }
-    let mut alternatives = Vec::new();
-    for mut it in [one, other] {
-        let is_union = it.len() == 1;
-        match it.get_mut("anyOf") {
-            Some(Value::Array(inner)) if is_union => alternatives.append(inner),
-            _ => alternatives.push(Value::Object(it)),
-        }
-    }
-    keywords(json!({ "anyOf": alternatives }))
+/// Removes duplicates.
+pub(super) fn unique(mut values: Vec<Value>) -> Vec<Value> {
+    let mut seen = HashSet::new();
+    values.retain(|it| seen.insert(it.to_string()));
+    values
 }
 
 /// Returns true if the keywords match null.

@@ -19,7 +19,7 @@ use ferroform_lang::rule::{Origin, Rule, Subject, Test};
 use ferroform_value::{Number, Step, Type, Typed, Value};
 use serde_json::json;
 
-use super::admitted::{Admitted, Keywords};
+use super::admitted::{Admitted, Keywords, unique};
 use super::pattern::{ecmascript, quoted};
 
 /// A value with a type, which is a variable or a part of it.
@@ -81,7 +81,7 @@ impl Translator<'_> {
                 let sets: Vec<Admitted> = rules.iter().map(|it| self.rule(it, result, of, origin)).collect();
                 match matches!(rule, Rule::All(_)) == result {
                     true => sets.into_iter().fold(Admitted::everything(), Admitted::and),
-                    false => sets.into_iter().fold(Admitted::NOTHING, Admitted::or),
+                    false => Admitted::any(sets),
                 }
             }
             Rule::Test(subject, test) if subject.of == *origin => self.test_of(subject, test, result, of),
@@ -222,7 +222,7 @@ impl Translator<'_> {
         } else {
             let below = complement(min.as_ref()).map(|it| admitted(Bound::Unbounded, it.as_ref()));
             let above = complement(max.as_ref()).map(|it| admitted(it.as_ref(), Bound::Unbounded));
-            [below, above].into_iter().flatten().try_fold(Admitted::NOTHING, |found, it| Some(found.or(it?)))
+            [below, above].into_iter().flatten().collect::<Option<_>>().map(Admitted::any)
         };
         found.unwrap_or_else(|| {
             self.is_incomplete = true;
@@ -280,6 +280,7 @@ fn one_of(values: &[Typed], ty: &Type, result: bool) -> Option<serde_json::Value
             _ => return None,
         }
     }
+    let all = unique(all);
     match (ty, result) {
         (Type::String, false) if all == [json!("")] => Some(json!({"minLength": 1})),
         (Type::String, true) => Some(json!({ "enum": all })),
@@ -303,7 +304,7 @@ fn lengths(ty: &Type, min: Bound<&Number>, max: Bound<&Number>) -> Option<Admitt
         Bound::Unbounded => i64::MAX,
     };
     if max < min.max(0) {
-        return Some(Admitted::NOTHING);
+        return Some(Admitted { null: false, rest: None });
     }
     let [min_keyword, max_keyword] = match ty {
         Type::String => ["minLength", "maxLength"],

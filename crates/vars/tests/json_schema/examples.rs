@@ -52,7 +52,7 @@ fn conditions_are_keywords() {
     check(
         "string",
         "startswith(var.x, \"a.\") || var.x == \"b\"",
-        expect![[r#"{"anyOf":[{"pattern":"^a\\."},{"enum":["b"]}],"type":["string","number","boolean"]}"#]],
+        expect![[r#"{"anyOf":[{"enum":["b"]},{"pattern":"^a\\."}],"type":["string","number","boolean"]}"#]],
     );
     check(
         "string",
