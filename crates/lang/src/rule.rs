@@ -440,3 +440,49 @@ fn range_contains((min, max): &(Bound<Number>, Bound<Number>), number: i64) -> b
     };
     above && below
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(condition: &str) -> Option<Rule> {
+        Expression::parse(condition).ok()?.rule(&Variables::default())
+    }
+
+    #[test]
+    fn undetermined_condition_has_no_rule() {
+        for condition in ["var.a == path.module", "var.a > 0 && md5(var.b) == \"\"", "var.a == local.b"] {
+            assert_eq!(rule(condition), None, "{condition}");
+        }
+    }
+
+    #[test]
+    fn condition_without_known_test_is_another_rule() {
+        for condition in [
+            "var.a == var.b",
+            "lower(var.a) == \"a\"",
+            "var.a[0] == 1",
+            "alltrue([for a in var.a : a.b][*])",
+            "length([for a in var.a : a if a > 0]) == 2",
+            "contains([1, \"a\"], var.a)",
+        ] {
+            assert_eq!(rule(condition), Some(Rule::Other), "{condition}");
+        }
+    }
+
+    #[test]
+    fn inner_names_hide_outer_names() {
+        let Some(Rule::Test(_, Test::Each(inner))) =
+            rule("alltrue([for a in var.a : anytrue([for a in a.b : a > 1])])")
+        else {
+            panic!("a test of each element")
+        };
+        let Rule::Test(subject, Test::Some(inner)) = *inner else { panic!("a test of some element") };
+        assert_eq!((subject.of, subject.path), (Origin::Element, Path::attribute("b")));
+        assert!(matches!(*inner, Rule::Test(Subject { of: Origin::Element, .. }, Test::Range(..))));
+        assert_eq!(
+            rule("alltrue([for a in var.a : alltrue([for b in var.b : a > 1])])").map(|it| size(&it)),
+            Some(3)
+        );
+    }
+}
