@@ -1,7 +1,7 @@
 //! Translates regular expressions of Terraform (RE2) to ECMAScript.
 //!
-//! The result matches the same strings in every engine, with and without Unicode support for the escape sequences. Other
-//! patterns have no translation: flags, word boundaries, Unicode classes and characters outside of ASCII.
+//! The result matches the same strings in every engine that matches code points, which in ECMAScript requires the flag `u`
+//! or `v`. Other patterns have no translation: flags, word boundaries, Unicode classes and characters outside of ASCII.
 //!
 //! | RE2 | ECMAScript |
 //! | --- | --- |
@@ -168,7 +168,7 @@ fn escaped(it: char) -> Option<char> {
 
 /// Writes a literal character.
 fn literal(it: char, in_class: bool, out: &mut String) -> Option<()> {
-    let special = if in_class { "\\]^-[" } else { "^$\\.*+?()[]{}|" };
+    let special = if in_class { "\\]^-[(){}|/" } else { "^$\\.*+?()[]{}|" };
     match it {
         '\n' => out.push_str("\\n"),
         '\t' => out.push_str("\\t"),
