@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Check(Box<CheckRequest>, Format, bool),
     /// Prints or writes the table of inputs.
     Table(Box<Request>, Format, Destination),
+    /// Prints the JSON Schema of the inputs.
+    Schema(Box<Request>, Format),
     /// Prints a shell completion script.
     Completions(Shell),
 }
@@ -116,6 +118,7 @@ pub(crate) fn parse(
     });
     Ok(match destination {
         Some(destination) => Command::Table(request, format, destination),
+        None if matches.get_flag("schema") => Command::Schema(request, format),
         None => Command::Evaluate(request, format),
     })
 }
@@ -177,7 +180,7 @@ fn command() -> clap::Command {
         )
         .arg(
             flag("check")
-                .conflicts_with_all(["var", "var-file", "explain", "table", "table-check"])
+                .conflicts_with_all(["var", "var-file", "explain", "schema", "table", "table-check"])
                 .help("Check declarations and module calls, without values for required variables"),
         )
         .arg(flag("watch").requires("check").help("Check again after each change of a file"))
@@ -223,6 +226,7 @@ fn command() -> clap::Command {
                 .help("Check that the table in a file of the module's directory is up to date")
                 .value_parser(value_parser!(PathBuf)),
         )
+        .arg(flag("schema").help("Print the JSON Schema of the input variables"))
         .arg(chdir.help("Change to this directory first").value_parser(value_parser!(PathBuf)))
         .arg(flag("no-color").help("Disable colored output"))
         .arg(
@@ -317,6 +321,9 @@ mod tests {
                 let CheckRequest { directories, is_recursive, environments, .. } = *request;
                 format!("{directories:?} {is_recursive} {environments:?} {format:?} {is_repeated}")
             }
+            Ok(Command::Schema(request, format)) => {
+                format!("schema of {:?} {:?} {format:?}", request.directory, request.as_errors)
+            }
             Ok(Command::Completions(shell)) => shell.to_string(),
             Err(message) => message.to_string(),
         };
@@ -356,6 +363,7 @@ mod tests {
                 r#""-x" [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#
             ]],
         );
+        check(&["-schema", "--strict", "x"], expect![[r#"schema of "x" AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#]]);
         check(
             &["-var-file=b", "-var=a=1", "-var-file=c"],
             expect![[
