@@ -115,6 +115,12 @@ impl Store {
         Some(id)
     }
 
+    /// Makes all reads consistent.
+    pub(super) fn end_stale_reads(&mut self) {
+        self.entries.retain(|it| !it.is_deleted);
+        self.entries.iter_mut().for_each(|it| it.stale.remaining = 0);
+    }
+
     /// Deletes all objects, and assigns IDs from the first one again.
     pub(super) fn reset(&mut self) {
         self.entries.clear();
