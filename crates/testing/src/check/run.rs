@@ -30,6 +30,8 @@ pub(super) struct SequenceRun<'a> {
     pub(super) steps: Vec<String>,
     /// The steps before them, which create the objects to which the configurations refer.
     pub(super) related_steps: Vec<String>,
+    /// The fault in the next step, in the form in which it is reported.
+    pub(super) next_fault: Option<String>,
 }
 
 /// A resource instance with its name in the report.
@@ -50,9 +52,10 @@ pub(super) enum FaultOutcome {
 }
 
 impl<'a> SequenceRun<'a> {
-    /// Records a step.
+    /// Records a step, with its fault.
     pub(super) fn record(&mut self, step: impl Into<String>) {
-        self.steps.push(step.into());
+        let fault = self.next_fault.take().map(|it| format!("\nand {it}"));
+        self.steps.push(step.into() + &fault.unwrap_or_default());
     }
 
     /// Records a step with a configuration.
@@ -69,14 +72,6 @@ impl<'a> SequenceRun<'a> {
             .iter()
             .fold(block, |block, it| it.with_reference(&block, &hcl::expression(&it.value)));
         self.record(format!("{verb}\n  {}", block.replace('\n', "\n  ")));
-    }
-
-    /// Adds a line to the last step.
-    pub(super) fn add_to_step(&mut self, line: impl AsRef<str>) {
-        if let Some(step) = self.steps.last_mut() {
-            step.push('\n');
-            step.push_str(line.as_ref());
-        }
     }
 
     /// Ends the sequence if an invariant was violated since the last call.
@@ -332,22 +327,25 @@ impl<'a> SequenceRun<'a> {
         &mut self,
         object: &mut CheckedInstance<'_>,
         config: &Value,
-        (method, point, fault): (Method, usize, Fault),
+        fault: (Method, usize, Fault),
     ) -> StepResult<FaultOutcome> {
-        let method_name = method.method_name();
-        self.record_configuration("apply", object.target, object.label, config);
-        self.add_to_step(format!("and `{method_name}` {} at await point {point}", fault.description()));
-        self.provider.interceptor.arm(method, point, fault);
-        let applied = object.instance.plan_and_apply_values(config, config).map(drop);
-        self.end_fault(applied, fault)
+        self.with_fault(fault, |run| {
+            run.record_configuration("apply", object.target, object.label, config);
+            object.instance.plan_and_apply_values(config, config).map(drop)
+        })
     }
 
-    pub(super) fn end_fault(
+    /// Runs a step, and injects a fault at an await point of a method.
+    pub(super) fn with_fault(
         &mut self,
-        result: Result<(), StepFailure>,
-        fault: Fault,
+        (method, point, fault): (Method, usize, Fault),
+        step: impl FnOnce(&mut Self) -> Result<(), StepFailure>,
     ) -> StepResult<FaultOutcome> {
         let is_reached = self.provider.interceptor.disarm();
+        self.next_fault =
+            Some(format!("`{}` {} at await point {point}", method.method_name(), fault.description()));
+        self.provider.interceptor.arm(method, point, fault);
+        let result = step(self);
         let finished = self.finish(result, fault == Fault::Panic)?;
         Ok(match finished {
             _ if !is_reached => FaultOutcome::NotReached,

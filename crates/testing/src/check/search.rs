@@ -100,8 +100,14 @@ impl ProviderUnderTest {
         };
         let harness = configured.harness.clone();
         let before = self.service.as_ref().map(|it| it.objects());
-        let mut run =
-            SequenceRun { provider: self, harness, choices, steps: Vec::new(), related_steps: Vec::new() };
+        let mut run = SequenceRun {
+            provider: self,
+            harness,
+            choices,
+            steps: Vec::new(),
+            related_steps: Vec::new(),
+            next_fault: None,
+        };
         let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
         let has_ended = result.is_ok();
         let result = result.unwrap_or_else(|panic| {

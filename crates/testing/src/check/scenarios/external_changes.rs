@@ -107,11 +107,11 @@ pub(super) fn create_after_lost_response(
     target: &Target,
     _: usize,
 ) -> StepResult<Progress> {
+    run.next_fault = Some("the response to Terraform is lost".to_owned());
     let config = run.config(target)?;
     let safe = Invariant::RepeatedCreateIsSafe;
     let mut first = run.object(target, "a");
     run.apply_only(&mut first, &config)?.map_err(|_| SequenceEnd::Rejected)?;
-    run.add_to_step("and the response to Terraform is lost");
     let mut second = run.object(target, "a");
     if run.apply_only(&mut second, &config)?.is_err() {
         return Ok(Progress::Finished);

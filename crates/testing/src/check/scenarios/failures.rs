@@ -306,11 +306,10 @@ pub(super) fn deleted_while_waiting(
     let delete = move |cx: RequestContext| resource.delete(cx, state.value);
     run.provider.interceptor.change_concurrently(method, point, Box::new(delete));
     let applied = run.apply_only(&mut object, &changed)?;
-    run.add_to_step(format!(
-        "and another program deletes the object at await point {point} of `{}`",
-        method.method_name()
-    ));
     if !run.provider.interceptor.disarm() {
+    let method_name = method.method_name();
+    run.next_fault =
+        Some(format!("another program deletes the object at await point {point} of `{method_name}`"));
         return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
     }
     let invariant = match (method, applied.is_err()) {
@@ -332,15 +331,11 @@ pub(super) fn failed_delete(
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
-    run.record(format!(
-        "destroy {}.{}\nand `delete` {} at await point {point}",
-        target.name,
-        object.label,
-        fault.description()
-    ));
-    run.provider.interceptor.arm(Method::Delete, point, fault);
-    let destroyed = object.instance.plan_and_destroy();
-    match run.end_fault(destroyed, fault)? {
+    let outcome = run.with_fault((Method::Delete, point, fault), |run| {
+        run.record(format!("destroy {}.{}", target.name, object.label));
+        object.instance.plan_and_destroy()
+    })?;
+    match outcome {
         FaultOutcome::NotReached => return Ok(not_reached(fault)),
         FaultOutcome::Succeeded => return Ok(Progress::More),
         FaultOutcome::Failed => {}
@@ -361,15 +356,11 @@ pub(super) fn failed_read(run: &mut SequenceRun<'_>, target: &Target, number: us
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
-    run.record(format!(
-        "refresh {}.{}\nand `read` {} at await point {point}",
-        target.name,
-        object.label,
-        fault.description()
-    ));
-    run.provider.interceptor.arm(Method::Read, point, fault);
-    let read = object.instance.read().map(drop);
-    if let FaultOutcome::NotReached = run.end_fault(read, fault)? {
+    let outcome = run.with_fault((Method::Read, point, fault), |run| {
+        run.record(format!("refresh {}.{}", target.name, object.label));
+        object.instance.read().map(drop)
+    })?;
+    if let FaultOutcome::NotReached = outcome {
         return Ok(not_reached(fault));
     }
     check_kept(run, &mut object)?;
@@ -466,7 +457,8 @@ fn failed_requests(
     let before = service.objects();
     let start = service.request_count();
     service.inject(start + request, fault, repeats);
-    let what = fault.description(&format!("request {} of `{}`", request + 1, method.method_name()));
+    let request_name = format!("request {} of `{}`", request + 1, method.method_name());
+    run.next_fault = Some(fault.description(&request_name));
     let failed = match method {
         Method::Create | Method::Update => {
             let applied = run.apply(&mut object, &changed)?;
@@ -478,7 +470,6 @@ fn failed_requests(
             run.finish(object.instance.read(), false)?.is_err()
         }
     };
-    run.add_to_step(format!("and {what}"));
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
     if !is_reached {

@@ -343,12 +343,12 @@ pub(super) fn action(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
             return Ok(if is_reached { Progress::More } else { Progress::Finished });
         }
         _ => None,
+    run.next_fault = Some(format!("`invoke` {} at await point {point}", fault.description()));
     };
     let Some(fault) = fault else { return Ok(Progress::More) };
     run.provider.interceptor.arm(Method::Invoke, point, fault);
     let invoked = invoke(run, target, &config)?;
     let is_reached = run.provider.interceptor.disarm();
-    run.add_to_step(format!("and `invoke` {} at await point {point}", fault.description()));
     if invoked.is_ok() && run.provider.interceptor.has_ignored_cancellation() {
         return Err(run
             .violated(reports, "`invoke` succeeded although `cx` reported a cancellation or timeout to it"));
