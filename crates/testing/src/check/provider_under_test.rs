@@ -1,6 +1,6 @@
 //! The provider under test.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[cfg(feature = "unstable-state-stores")]
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
@@ -58,8 +58,9 @@ pub(super) struct ProviderUnderTest {
 
 impl ProviderUnderTest {
     /// Stores the result of the first call of a function, and returns it for later calls.
-    pub(super) fn first_result(&self, call: &str, result: &Value) -> Value {
-        lock(&self.results).entry(call.to_owned()).or_insert_with(|| result.clone()).clone()
+    pub(super) fn first_result(&self, function: &str, arguments: &[Value], result: &Value) -> Value {
+        let call = (function.to_owned(), arguments.to_vec());
+        lock(&self.results).entry(call).or_insert_with(|| result.clone()).clone()
     }
 
     /// Returns a configured provider for a sequence. The objects of a service outlive the provider, so a provider with a service is

@@ -230,6 +230,12 @@ mod function {
     fn correct_function_violates_no_invariant() {
         check_provider::<Words>();
     }
+
+    #[test]
+    fn arguments_with_the_same_abbreviation_are_distinguished() {
+        let texts = ["a", "b"].map(|it| "x".repeat(120) + it);
+        ProviderCheck::<Words>::new().values("shout", ferroform::path!(text), texts).run();
+    }
 }
 
 mod lease {

@@ -529,7 +529,7 @@ pub(super) fn function(run: &mut SequenceRun<'_>, target: &Target, number: usize
     run.harness.clock().advance(Duration::from_secs(400 * 24 * 3600));
     run.record(format!("{call} later"));
     let second = call_with(run, target, &arguments)?;
-    let earlier = run.provider.first_result(&call, &first);
+    let earlier = run.provider.first_result(&target.name, &arguments, &first);
     let before = [&first, &earlier].into_iter().find(|it| second.as_ref().ok() != Some(*it));
     if let Some(before) = before {
         let second = second.map_or_else(|error| error, |it| it.summary());
