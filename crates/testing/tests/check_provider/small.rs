@@ -319,3 +319,62 @@ mod blocking {
         finds::<Blocking>(Invariant::MethodEnds);
     }
 }
+
+mod combination {
+    use super::*;
+
+    #[derive(Default)]
+    struct Combined(Store);
+
+    provider! { impl Combined { resource Note = "combined_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Combined;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            cx.provider.0.notes().insert(plan.title, plan.text);
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let text = cx.provider.0.notes().get(&state.title).cloned();
+            assert!(state.title != "b" || text.as_deref() != Some("b"), "this combination is not supported");
+            Ok(text.map(|text| Note { text, ..state }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            Self::create(cx, plan).await
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            cx.provider.0.notes().remove(&state.title);
+            Ok(())
+        }
+    }
+
+    /// The test runs itself in another process with the seed of the report.
+    #[test]
+    fn seed_of_a_random_sequence_reproduces_its_violation() {
+        const SEED: &str = "FERROFORM_CHECK_SEED";
+        let report = ProviderCheck::<Combined>::new().find().expect("a violation").to_string();
+        if std::env::var_os(SEED).is_some() {
+            panic!("{report}");
+        }
+        let seed = report.split_once("FERROFORM_CHECK_SEED=").and_then(|(_, it)| it.split(' ').next());
+        let test = "small::combination::seed_of_a_random_sequence_reproduces_its_violation";
+        let mut child = std::process::Command::new(std::env::current_exe().expect("the test program"));
+        child.args(["--exact", test, "--nocapture"]).env(SEED, seed.expect("the report has a seed"));
+        let output = child.output().expect("the test program is started");
+        let output = String::from_utf8_lossy(&[output.stderr, output.stdout].concat()).into_owned();
+        assert!(output.contains(&report), "{report}\n\n{output}");
+        assert!(output.contains("in 1 sequences"), "{output}");
+    }
+}
