@@ -16,7 +16,6 @@ use super::intercept::Interceptor;
 use super::service::FaultInjection;
 use super::step::{SequenceEnd, StepResult};
 use super::target::Target;
-use super::values::ExistingValues;
 use crate::config::evaluate;
 use crate::harness::lock;
 use crate::sensitive_values::SensitiveValues;
@@ -45,10 +44,8 @@ pub(super) struct ProviderUnderTest {
     pub(super) skipped: BTreeSet<Invariant>,
     pub(super) service: Option<Arc<dyn FaultInjection>>,
     pub(super) targets: Vec<Target>,
-    /// The values of attributes in the states of objects.
-    pub(super) existing_values: ExistingValues,
-    /// The first results of functions, by their calls.
-    pub(super) results: Mutex<BTreeMap<String, Value>>,
+    /// The first results of functions, by their names and arguments.
+    pub(super) results: Mutex<HashMap<(String, Vec<Value>), Value>>,
     /// The configured provider of the sequence before, if the next one can use it.
     pub(super) idle: Mutex<Option<ConfiguredProvider>>,
     /// The number of workspaces whose states were used.

@@ -317,7 +317,6 @@ impl<P> ProviderCheck<P> {
             skipped,
             service,
             targets: Vec::new(),
-            existing_values: ExistingValues::new(),
             results: Default::default(),
             idle: Default::default(),
             #[cfg(feature = "unstable-state-stores")]
@@ -423,6 +422,7 @@ impl ObjectOptions {
             has_remote_object: true,
             example: None,
             links: Vec::new(),
+            existing: ExistingValues::new(),
         }
     }
 }
@@ -458,12 +458,7 @@ fn prepare(
         let mut target = options.target(Kind::Resource, &name, &block);
         let found = under_test.prepare(|run| find_resource_base(run, &mut target))?;
         match found {
-            Some(Ok(())) => {
-                if let Some(state) = &target.example {
-                    record_values(&mut under_test.existing_values, &state.value);
-                }
-                under_test.targets.push(target);
-            }
+            Some(Ok(())) => under_test.targets.push(target),
             Some(Err(it)) => rejected.push((target, it)),
             None => {}
         }
@@ -480,21 +475,19 @@ fn prepare(
             let mut target = options.target(kind, &name, &block);
             let example_fields = target.values.clone();
             let found = under_test.prepare(|run| {
-                let existing = run.create_objects()?;
-                target.values = example_fields.with_existing_values(&existing, &block);
+                target.existing = run.create_objects()?;
+                target.values = example_fields.clone().with_existing_values(&target.existing, &block);
                 let apply = |run: &mut SequenceRun<'_>, config: &Value| {
                     scenarios::try_configuration(run, &target, config)
                 };
-                Ok((find_base(run, &target, apply)?, existing))
+                find_base(run, &target, apply)
             })?;
             match found {
-                Some((Ok((base, ())), existing)) => {
+                Some(Ok((base, ()))) => {
                     target.base = base;
-                    // `config_for_existing_objects` replaces them with the values of the same objects in later runs.
-                    under_test.existing_values = existing;
                     under_test.targets.push(target);
                 }
-                Some((Err(it), _)) => rejected.push((target, it)),
+                Some(Err(it)) => rejected.push((target, it)),
                 None => {}
             }
         }
@@ -530,7 +523,7 @@ fn prepare_linked(under_test: &mut ProviderUnderTest, rejected: &mut RejectedTyp
 }
 
 /// Adds the values of an object's attributes.
-pub(super) fn record_values(existing: &mut ExistingValues, state: &Value) {
+fn record_values(existing: &mut ExistingValues, state: &Value) {
     let Value::Object(object) = state else { return };
     for (name, value) in object.iter().filter(|(_, it)| !it.is_null()) {
         existing.entry(name.clone()).or_default().push(value.clone());
@@ -564,12 +557,11 @@ impl SequenceRun<'_> {
     }
 
     /// Creates an object of each resource type, and returns the configuration with the values of these objects.
-    pub(super) fn config_for_existing_objects(&mut self, config: &Value) -> StepResult<Value> {
+    pub(super) fn config_for_existing_objects(&mut self, target: &Target) -> StepResult<Value> {
         let existing = self.create_objects()?;
-        let Value::Object(mut object) = config.clone() else { return Ok(config.clone()) };
+        let Value::Object(mut object) = target.base.clone() else { return Ok(target.base.clone()) };
         for (name, value) in object.iter_mut() {
-            let before = self.provider.existing_values.get(name).into_iter().flatten();
-            let at = before.clone().position(|it| it == value);
+            let at = target.existing.get(name).and_then(|before| before.iter().position(|it| it == value));
             if let Some(it) = at.and_then(|at| existing.get(name)?.get(at)) {
                 *value = it.clone();
             }

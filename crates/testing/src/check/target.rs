@@ -6,7 +6,7 @@ use ferroform::schema::{Block, GroupRule, Member, Nesting, Relation, RelationKin
 use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform_engine::Kind;
 
-use super::values::{BlockValues, with_member};
+use super::values::{BlockValues, ExistingValues, with_member};
 use crate::instance_state::InstanceState;
 
 /// A type of object that is checked.
@@ -26,6 +26,8 @@ pub(super) struct Target {
     pub(super) example: Option<InstanceState>,
     /// The attributes that refer to objects of other types.
     pub(super) links: Vec<Link>,
+    /// The values of existing objects when the base configuration was accepted.
+    pub(super) existing: ExistingValues,
 }
 
 /// An attribute whose value is an attribute of an object of another type.

@@ -320,6 +320,109 @@ mod blocking {
     }
 }
 
+mod lookup {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use ferroform::{Args, DataCx, DataSource};
+
+    use super::*;
+
+    /// The notes by ID. All instances of the provider share them.
+    static NOTES: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+    fn notes() -> MutexGuard<'static, BTreeMap<String, String>> {
+        NOTES.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[derive(Default)]
+    struct Lookups;
+
+    provider! {
+        impl Lookups {
+            resource Note = "lookups_note",
+            data_source Counted = "lookups_counted",
+            data_source Text = "lookups_text",
+        }
+    }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        text: String,
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Lookups;
+
+        async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            static COUNT: AtomicU64 = AtomicU64::new(0);
+            let id = format!("note-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+            notes().insert(id.clone(), plan.text);
+            Ok(NoteComputed { id })
+        }
+
+        async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            Ok(notes().get(&state.id).cloned().map(|text| Note { text, ..state }))
+        }
+
+        async fn update(_: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            notes().insert(prior.id.clone(), plan.text);
+            Ok(NoteComputed { id: prior.id })
+        }
+
+        async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
+            notes().remove(&state.id);
+            Ok(())
+        }
+    }
+
+    fn find(id: &str) -> Result<String> {
+        notes().get(id).cloned().ok_or_else(|| ferroform::Diagnostic::error("Note Not Found").into())
+    }
+
+    /// A note, with a text that differs in each read.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Counted {
+        id: String,
+        #[attr(computed)]
+        text: String,
+    }
+
+    impl DataSource for Counted {
+        type Provider = Lookups;
+
+        async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<CountedComputed> {
+            static READS: AtomicU64 = AtomicU64::new(0);
+            Ok(CountedComputed {
+                text: format!("{} {}", find(&args.id)?, READS.fetch_add(1, Ordering::Relaxed)),
+            })
+        }
+    }
+
+    /// The text of a note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Text {
+        id: String,
+        #[attr(computed)]
+        text: String,
+    }
+
+    impl DataSource for Text {
+        type Provider = Lookups;
+
+        async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<TextComputed> {
+            Ok(TextComputed { text: find(&args.id)? })
+        }
+    }
+
+    #[test]
+    fn each_data_source_is_read_with_the_id_of_an_existing_object() {
+        finds::<Lookups>(Invariant::DataSourceIsDeterministic);
+    }
+}
+
 mod combination {
     use super::*;
 

@@ -29,7 +29,7 @@ pub(super) fn finds_each_object(
         return Ok(Progress::Finished);
     };
     let resource = &*run.with_related(resources[number % resources.len()])?;
-    let arguments = arguments_of(run, target, resource);
+    let arguments = arguments_of(target, resource);
     let has_arguments = target.values.0.iter().any(|it| !target.base.attribute_or_null(&it.name).is_null());
     match (arguments.is_empty(), has_arguments) {
         (false, _) => check_lookup(run, target, resource, *count, &arguments)?,
@@ -41,11 +41,10 @@ pub(super) fn finds_each_object(
 }
 
 /// The arguments of the data source whose values are those of an object of the resource type.
-fn arguments_of(run: &SequenceRun<'_>, target: &Target, resource: &Target) -> Vec<Arc<str>> {
+fn arguments_of(target: &Target, resource: &Target) -> Vec<Arc<str>> {
     let is_argument = |name: &Arc<str>| {
-        let existing = run.provider.existing_values.get(name).into_iter().flatten();
-        let value = target.base.attribute_or_null(name);
-        resource.block().get(name).is_some() && existing.into_iter().any(|it| it == value)
+        let is_existing = |all: &Vec<Value>| all.contains(target.base.attribute_or_null(name));
+        resource.block().get(name).is_some() && target.existing.get(name).is_some_and(is_existing)
     };
     target.values.0.iter().map(|it| it.name.clone()).filter(is_argument).collect()
 }

@@ -65,7 +65,7 @@ pub(super) fn read(
 
 /// Reads a data source twice.
 pub(super) fn data_source(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
-    let mut config = run.config_for_existing_objects(&target.base)?;
+    let mut config = run.config_for_existing_objects(target)?;
     if let Some(at) = number.checked_sub(1) {
         let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
         let Some(changed) = run.with_change(target, &config, &name, value)? else {
@@ -118,7 +118,7 @@ pub(super) fn ephemeral_resource(
 ) -> StepResult<Progress> {
     const METHODS: [Method; 3] = [Method::Open, Method::Renew, Method::Close];
     let closed = Invariant::EphemeralResourceIsClosed;
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     run.steps.clear();
     let service = run.provider.service.clone();
     let before = service.as_ref().map(|it| it.objects());
@@ -212,7 +212,7 @@ pub(super) fn closed_ephemeral_resource(
     target: &Target,
     number: usize,
 ) -> StepResult<Progress> {
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     run.steps.clear();
     let mut opened = open(run, target, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     let method = [Method::Renew, Method::Close][number];
@@ -240,7 +240,7 @@ pub(super) fn failed_requests(
 ) -> StepResult<Progress> {
     let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let (request, fault) = request_fault_of(number);
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     run.steps.clear();
     let (before, start) = (service.objects(), service.request_count());
     service.inject(start + request, fault, false);
@@ -301,7 +301,7 @@ fn invoke(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepRes
 /// Invokes an action. From number 1 on, `invoke` is canceled or times out at an await point, or a request of the service fails.
 pub(super) fn action(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let reports = Invariant::ActionReportsErrors;
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     let Some(number) = number.checked_sub(1) else {
         invoke(run, target, &config)?.map_err(|_| SequenceEnd::Rejected)?;
         for it in target.block().attributes() {
@@ -406,7 +406,7 @@ pub(super) fn list_resource(
     };
     let resource = &*run.with_related(resource)?;
     let Some(count) = [3, 12, 45].get(number).copied() else { return Ok(Progress::Finished) };
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     run.steps.clear();
     let created = create_distinct_objects(run, resource, count, &config)?;
     let listed = list(run, target, &config, MAX_RESULTS)?;
