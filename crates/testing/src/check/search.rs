@@ -145,12 +145,16 @@ impl ProviderUnderTest {
         (result, choices.into_made())
     }
 
-    /// Runs steps that prepare sequences.
+    /// Runs steps that prepare sequences, and repeats them if a method has not returned in time, because the machine can be busy.
     pub(super) fn prepare<T>(
         &self,
-        steps: impl FnOnce(&mut SequenceRun<'_>) -> StepResult<T>,
+        mut steps: impl FnMut(&mut SequenceRun<'_>) -> StepResult<T>,
     ) -> Result<Option<T>, Finding> {
-        match self.run(Choices::replay(Vec::new()), steps).0 {
+        let mut result = self.run(Choices::replay(Vec::new()), &mut steps).0;
+        if matches!(&result, Err(Some(it)) if it.violation.invariant == Invariant::MethodEnds) {
+            result = self.run(Choices::replay(Vec::new()), steps).0;
+        }
+        match result {
             Ok(result) => Ok(Some(result)),
             Err(None) => Ok(None),
             Err(Some(finding)) => Err(finding),
@@ -221,10 +225,6 @@ impl ProviderUnderTest {
         self.search_stage(&mut all, Stage::StaleReads, usize::MAX, end, statistics)
     }
 
-    /// Runs the systematic sequences of a stage in rounds: first those with the number 0, then those with the number 1, and so on, up to
-    /// the number of rounds.
-    fn search_stage(
-        &self,
     /// Runs the random sequence with this seed.
     pub(super) fn search_random(
         &self,
@@ -254,6 +254,10 @@ impl ProviderUnderTest {
         }
     }
 
+    /// Runs the systematic sequences of a stage in rounds: first those with the number 0, then those with the number 1, and so on, up to
+    /// the number of rounds.
+    fn search_stage(
+        &self,
         all: &mut [Sequence<'_>],
         stage: Stage,
         rounds: usize,

@@ -1,6 +1,5 @@
 //! Data sources, ephemeral resources, actions, list resources and functions.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +17,6 @@ use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
 use super::failures::{not_requested, request_fault_of};
-use crate::harness::RpcTimeout;
 use crate::instance_state::InstanceState;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
@@ -343,9 +341,9 @@ pub(super) fn action(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
             return Ok(if is_reached { Progress::More } else { Progress::Finished });
         }
         _ => None,
-    run.next_fault = Some(format!("`invoke` {} at await point {point}", fault.description()));
     };
     let Some(fault) = fault else { return Ok(Progress::More) };
+    run.next_fault = Some(format!("`invoke` {} at await point {point}", fault.description()));
     run.provider.interceptor.arm(Method::Invoke, point, fault);
     let invoked = invoke(run, target, &config)?;
     let is_reached = run.provider.interceptor.disarm();
@@ -366,20 +364,7 @@ fn list(
     run.record_configuration("list", target, "a", config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
     let config = Configuration::of(target.block(), config);
-    // If `list` exceeds the time limit, it unwinds the stack.
-    let listed = catch_unwind(AssertUnwindSafe(|| listing.try_list(config).into_result()));
-    let listed = match listed {
-        Ok(listed) => run.finish(listed, false),
-        Err(panic) if panic.is::<RpcTimeout>() => run.check().and(Err(SequenceEnd::Rejected)),
-        Err(panic) => resume_unwind(panic),
-    };
-    listed.map_err(|interruption| match interruption {
-        SequenceEnd::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
-            it.invariant = Invariant::ListReturnsEachObject;
-            SequenceEnd::Violated(it)
-        }
-        other => other,
-    })
+    run.finish(listing.try_list(config).into_result(), false)
 }
 
 /// The number of objects that the list resource of this type returns; `None` if there is no such list resource.
