@@ -218,7 +218,7 @@ impl<'a> SequenceRun<'a> {
                 let target = object.target;
                 if let Some(example) = &target.example
                     && target.has_remote_object
-                    && config != &target.base
+                    && *config != target.base
                 {
                     if self.read_by_state(target, example)?.is_some() {
                         return Err(self
@@ -233,6 +233,7 @@ impl<'a> SequenceRun<'a> {
                         );
                         return Err(self.violated(keeps, problem(&text)));
                     }
+                    let _ = self.destroy(&mut object)?;
                 }
             }
             Some(before) if object.instance.exists() => {
@@ -341,11 +342,11 @@ impl<'a> SequenceRun<'a> {
         (method, point, fault): (Method, usize, Fault),
         step: impl FnOnce(&mut Self) -> Result<(), StepFailure>,
     ) -> StepResult<FaultOutcome> {
-        let is_reached = self.provider.interceptor.disarm();
         self.next_fault =
             Some(format!("`{}` {} at await point {point}", method.method_name(), fault.description()));
         self.provider.interceptor.arm(method, point, fault);
         let result = step(self);
+        let is_reached = self.provider.interceptor.disarm();
         let finished = self.finish(result, fault == Fault::Panic)?;
         Ok(match finished {
             _ if !is_reached => FaultOutcome::NotReached,
@@ -469,14 +470,17 @@ impl<'a> SequenceRun<'a> {
                 config = changed;
             }
         }
-        if target.kind == Kind::Resource && config != target.base {
+        if target.kind == Kind::Resource {
             self.require_acceptance(target, &config)?;
         }
         Ok(config)
     }
 
     /// Ends the sequence if the service rejects the configuration, so that a later rejection is a violation.
-    fn require_acceptance(&mut self, target: &Target, config: &Value) -> StepResult {
+    pub(super) fn require_acceptance(&mut self, target: &Target, config: &Value) -> StepResult {
+        if *config == target.base {
+            return Ok(());
+        }
         let steps = self.steps.len();
         let mut object = self.object(target, "a");
         self.apply_or_reject(&mut object, config)?;
@@ -547,19 +551,20 @@ impl<'a> SequenceRun<'a> {
         }
     }
 
-    /// Runs steps with a new instance of the provider. They are not recorded.
+    /// Runs steps with a new instance of the provider, after the objects to which the target refers are created. They are not recorded.
     pub(super) fn with_new_provider<T>(
         &mut self,
         steps: impl FnOnce(&mut Self) -> StepResult<T>,
     ) -> StepResult<T> {
         let harness = std::mem::replace(&mut self.harness, self.provider.start()?);
-        let recorded = std::mem::take(&mut self.steps);
-        let result = steps(self);
+        let recorded = (std::mem::take(&mut self.related_steps), std::mem::take(&mut self.steps));
+        let result = self.create_related(&target.links).and_then(|_| steps(self));
         self.harness.clean_up();
         self.harness = harness;
         // The report of a violation contains the steps with the new instance.
         if !matches!(result, Err(SequenceEnd::Violated(_))) {
-            self.steps = recorded;
+        target: &Target,
+            (self.related_steps, self.steps) = recorded;
         }
         result
     }

@@ -21,7 +21,7 @@ use super::run::SequenceRun;
 use super::scenarios;
 use super::search::{Finding, MAX_SEED, Statistics};
 use super::service::FaultInjection;
-use super::step::StepResult;
+use super::step::{SequenceEnd, StepResult};
 use super::target::{Target, attribute_names};
 use super::values::{BlockValues, ExistingValues, FixedValues};
 use crate::config::evaluate;
@@ -542,8 +542,10 @@ impl SequenceRun<'_> {
         let mut existing = BTreeMap::new();
         let provider = self.provider;
         for target in provider.targets(Kind::Resource) {
-            let Ok(target) = self.with_related(target) else { continue };
-            let target = &*target;
+            let target = match self.with_related(target) {
+                Err(SequenceEnd::Rejected) => continue,
+                related => &*related?,
+            };
             let mut object = self.object(target, "a");
             // Objects of two types can conflict with each other.
             if self.apply(&mut object, &target.base)?.is_err() {

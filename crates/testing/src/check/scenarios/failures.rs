@@ -80,10 +80,15 @@ fn predicted_states(
     target: &Target,
     config: &Value,
 ) -> StepResult<Vec<InstanceState>> {
-    let first = run.with_new_provider(|run| reference(run, target, config))?;
-    let second = run.with_new_provider(|run| reference(run, target, config))?;
+    let first = run.with_new_provider(target, |run| reference(run, target, config))?;
+    let second = run.with_new_provider(target, |run| reference(run, target, config))?;
     Ok(match first.value == second.value {
-        true => vec![first],
+        true if *config == target.base => vec![first],
+        // The service has already created an object with this configuration, and has possibly counted it.
+        true => vec![run.with_new_provider(target, |run| {
+            run.require_acceptance(target, config)?;
+            reference(run, target, config)
+        })?],
         // The service is shared by all instances of the provider.
         false => successor(&first, &second).into_iter().collect(),
     })
@@ -211,7 +216,7 @@ fn is_orphaned_before(
         return Ok(false);
     }
     let probe = Probe::new(run, target, config)?;
-    run.with_new_provider(|run| {
+    run.with_new_provider(target, |run| {
         let mut object = run.object(target, "a");
         run.apply_with_fault(&mut object, config, (Method::Create, point, fault))?;
         settle(run);
@@ -306,10 +311,10 @@ pub(super) fn deleted_while_waiting(
     let delete = move |cx: RequestContext| resource.delete(cx, state.value);
     run.provider.interceptor.change_concurrently(method, point, Box::new(delete));
     let applied = run.apply_only(&mut object, &changed)?;
-    if !run.provider.interceptor.disarm() {
     let method_name = method.method_name();
     run.next_fault =
         Some(format!("another program deletes the object at await point {point} of `{method_name}`"));
+    if !run.provider.interceptor.disarm() {
         return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
     }
     let invariant = match (method, applied.is_err()) {

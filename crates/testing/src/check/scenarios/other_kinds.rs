@@ -270,7 +270,7 @@ pub(super) fn failed_requests(
 /// greater number.
 fn check_not_opened(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult {
     let next = open_and_close(run, target, config)?;
-    let (first, second) = run.with_new_provider(|run| {
+    let (first, second) = run.with_new_provider(target, |run| {
         let first = open_and_close(run, target, config)?;
         Ok((first, open_and_close(run, target, config)?))
     })?;
