@@ -355,23 +355,32 @@ impl<'a> SequenceRun<'a> {
         })
     }
 
-    /// Reads the object. Reading an object that exists must not fail.
-    pub(super) fn refresh(
+    /// Reads an object that must exist because of the invariant.
+    pub(super) fn refresh_existing(
         &mut self,
-        object: &mut CheckedInstance<'_>,
         invariant: Invariant,
-    ) -> StepResult<Diff> {
+        object: &mut CheckedInstance<'_>,
+    ) -> StepResult {
+        self.refresh(object, invariant)?;
+        match object.instance.exists() {
+            true => Ok(()),
+            false => Err(self.violated(invariant, "`read` returned no object, although it exists")),
+        }
+    }
+
+    /// Reads the object. Reading an object that exists must not fail.
+    pub(super) fn refresh(&mut self, object: &mut CheckedInstance<'_>, invariant: Invariant) -> StepResult {
         self.record(format!("refresh {}.{}", object.target.name, object.label));
         let read = object.instance.read();
         let read = self.finish(read, false)?;
-        let read = read.map_err(|errors| {
+        read.map_err(|errors| {
             self.violated(invariant, format!("the read failed: {}", self.redacted(&errors)))
         })?;
         self.check_private(object)?;
         if let (Some(config), Some(state)) = (&object.applied, &object.instance.stored) {
             self.check_leaks(object, config, "state", &state.value)?;
         }
-        Ok(read)
+        Ok(())
     }
 
     /// Destroys the object.
@@ -554,6 +563,7 @@ impl<'a> SequenceRun<'a> {
     /// Runs steps with a new instance of the provider, after the objects to which the target refers are created. They are not recorded.
     pub(super) fn with_new_provider<T>(
         &mut self,
+        target: &Target,
         steps: impl FnOnce(&mut Self) -> StepResult<T>,
     ) -> StepResult<T> {
         let harness = std::mem::replace(&mut self.harness, self.provider.start()?);
@@ -563,7 +573,6 @@ impl<'a> SequenceRun<'a> {
         self.harness = harness;
         // The report of a violation contains the steps with the new instance.
         if !matches!(result, Err(SequenceEnd::Violated(_))) {
-        target: &Target,
             (self.related_steps, self.steps) = recorded;
         }
         result

@@ -13,13 +13,13 @@ use crate::{Action, Invariant};
 /// Another program, simulated by a second instance with the same state, changes the object. A change of the identity, such as the name, is
 /// not drift: a read cannot find a renamed object.
 pub(super) fn drift(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
+    if !target.has_remote_object {
+        return Ok(Progress::Finished);
+    }
     let config = run.config(target)?;
     let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
-    if !target.has_remote_object {
-        return Ok(Progress::Finished);
-    }
     let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
@@ -37,10 +37,7 @@ pub(super) fn drift(run: &mut SequenceRun<'_>, target: &Target, number: usize) -
         return Ok(Progress::More);
     }
     let expected = other.instance.state();
-    run.refresh(&mut object, detected)?;
-    if !object.instance.exists() {
-        return Err(run.violated(detected, "`read` returned no object after another program had changed it"));
-    }
+    run.refresh_existing(detected, &mut object)?;
     let found = object.instance.state();
     if let Some((path, problem)) = target.differences(expected.value(), found.value()).into_iter().next() {
         let problem = format!("{problem}: `read` must return the values that another program has changed");
@@ -98,7 +95,7 @@ pub(super) fn repeated_delete(
         let problem = format!("`delete` failed for an object that does not exist: {}", run.redacted(&errors));
         run.violated(Invariant::DeleteIsIdempotent, problem)
     })?;
-    Ok(Progress::Finished)
+    Ok(Progress::More)
 }
 
 /// The response to `create` is lost, so `create` is called again.
@@ -107,10 +104,10 @@ pub(super) fn create_after_lost_response(
     target: &Target,
     _: usize,
 ) -> StepResult<Progress> {
-    run.next_fault = Some("the response to Terraform is lost".to_owned());
     let config = run.config(target)?;
     let safe = Invariant::RepeatedCreateIsSafe;
     let mut first = run.object(target, "a");
+    run.next_fault = Some("the response to Terraform is lost".to_owned());
     run.apply_only(&mut first, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     let mut second = run.object(target, "a");
     if run.apply_only(&mut second, &config)?.is_err() {
@@ -136,7 +133,7 @@ pub(super) fn create_after_lost_response(
 /// Reads return the object before the last write (eventual consistency).
 pub(super) fn stale_reads(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
-    let reads = [1, 2, 3, 5][number.min(3)];
+    let reads = [1, 2, 3, 5][number];
     let converge = Invariant::StaleReadsConverge;
     let config = run.config(target)?;
     let changed = target.values.changes(&config).into_iter().next();
@@ -170,7 +167,7 @@ pub(super) fn secrets(run: &mut SequenceRun<'_>, target: &Target, number: usize)
             config = changed;
         }
     }
-    if config == target.base || number > 1 {
+    if config == target.base {
         return Ok(Progress::Finished);
     }
     let mut object = run.object(target, "a");

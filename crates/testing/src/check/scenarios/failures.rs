@@ -287,22 +287,23 @@ pub(super) fn deleted_while_waiting(
     run: &mut SequenceRun<'_>,
     target: &Target,
     number: usize,
+    method: Method,
 ) -> StepResult<Progress> {
     if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
-    let (method, point) = ([Method::Create, Method::Update][number % 2], number / 2 + 1);
+    let point = number + 1;
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     let (state, changed) = match method {
         Method::Create => {
             let states = predicted_states(run, target, &config)?;
-            let Some(state) = states.into_iter().next() else { return Ok(Progress::More) };
+            let Some(state) = states.into_iter().next() else { return Ok(Progress::Finished) };
             (state, config)
         }
         _ => {
             run.apply_or_reject(&mut object, &config)?;
-            let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
+            let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::Finished) };
             let Some(state) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
             (state, changed)
         }
@@ -310,12 +311,12 @@ pub(super) fn deleted_while_waiting(
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let delete = move |cx: RequestContext| resource.delete(cx, state.value);
     run.provider.interceptor.change_concurrently(method, point, Box::new(delete));
-    let applied = run.apply_only(&mut object, &changed)?;
     let method_name = method.method_name();
     run.next_fault =
         Some(format!("another program deletes the object at await point {point} of `{method_name}`"));
+    let applied = run.apply_only(&mut object, &changed)?;
     if !run.provider.interceptor.disarm() {
-        return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
+        return Ok(Progress::Finished);
     }
     let invariant = match (method, applied.is_err()) {
         (Method::Create, true) => Invariant::FailedCreateKeepsObject,
@@ -381,7 +382,7 @@ fn check_kept(run: &mut SequenceRun<'_>, object: &mut CheckedInstance<'_>) -> St
         );
     }
     run.within(keeps, |run| {
-        run.refresh(object, keeps)?;
+        run.refresh_existing(keeps, object)?;
         run.destroy_again(keeps, object)
     })
 }
@@ -453,7 +454,7 @@ fn failed_requests(
     if method != Method::Create {
         run.apply_or_reject(&mut object, &config)?;
         if method == Method::Update {
-            let Some(update) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
+            let Some(update) = update_of(run, &object, &config)? else { return Ok(Progress::Finished) };
             changed = update;
         }
     }

@@ -280,7 +280,7 @@ pub(super) fn upgrade(run: &mut SequenceRun<'_>, target: &Target, number: usize)
         && state.is_some_and(|it| target.differences(&current.value, &it.value).is_empty())
     {
         let kept = Invariant::PrivateStateIsSufficient;
-        run.refresh(&mut upgraded, kept)?;
+        run.refresh_existing(kept, &mut upgraded)?;
         run.within(kept, |run| run.destroy_again(kept, &mut upgraded))?;
     }
     Ok(Progress::More)
@@ -306,10 +306,7 @@ pub(super) fn moves(run: &mut SequenceRun<'_>, target: &Target, number: usize) -
         run.finish(result, false)?
             .map_err(|errors| run.violated(keeps, format!("the move failed: {}", run.redacted(&errors))))?;
         run.within(keeps, |run| {
-            run.refresh(&mut moved, keeps)?;
-            if !moved.instance.exists() {
-                return Err(run.violated(keeps, "`read` returned no object after the move"));
-            }
+            run.refresh_existing(keeps, &mut moved)?;
             run.destroy_again(keeps, &mut moved)
         })?;
         return Ok(Progress::More);

@@ -60,9 +60,6 @@ pub(super) fn step_orders(run: &mut SequenceRun<'_>, target: &Target, number: us
     let config = run.config(target)?;
     let kept = Invariant::PrivateStateIsSufficient;
     let mut object = run.object(target, "a");
-    if number >= 4 {
-        return Ok(Progress::Finished);
-    }
     run.apply_only(&mut object, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     if number > 0 {
         let Some((name, value)) = target.values.changes(&config).into_iter().nth(number - 1) else {
@@ -75,13 +72,13 @@ pub(super) fn step_orders(run: &mut SequenceRun<'_>, target: &Target, number: us
             return check_rejected_update(run, &object, &config, &changed, &errors);
         }
         if number > 1 {
-            run.refresh(&mut object, kept)?;
+            run.refresh_existing(kept, &mut object)?;
         }
         let again = run.apply_only(&mut object, &config)?;
         again.map_err(|errors| run.violated(kept, format!("the apply failed: {}", run.redacted(&errors))))?;
         if number > 2 {
-            run.refresh(&mut object, kept)?;
-            run.refresh(&mut object, kept)?;
+            run.refresh_existing(kept, &mut object)?;
+            run.refresh_existing(kept, &mut object)?;
         }
     }
     let deleted = run.delete(&mut object)?;
@@ -128,12 +125,11 @@ pub(super) fn unknowns(run: &mut SequenceRun<'_>, target: &Target, number: usize
             plan_changed_later(run, &object, &config)?;
         }
         // All optional attributes are set.
-        2 | 3 => {
+        _ => {
             let full = with_all_attributes(run, target, &config, number - 2)?;
             plan_unknowns(run, &object, &full)?;
             apply_unknowns(run, &mut object, &full)?;
         }
-        _ => return Ok(Progress::Finished),
     }
     Ok(Progress::More)
 }
@@ -286,13 +282,13 @@ pub(super) fn replacements(
     target: &Target,
     number: usize,
 ) -> StepResult<Progress> {
+    if !target.has_remote_object {
+        return Ok(Progress::Finished);
+    }
     let config = run.config(target)?;
     let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
-    if !target.has_remote_object {
-        return Ok(Progress::Finished);
-    }
     let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut old = run.object(target, "a");
     run.apply_or_reject(&mut old, &config)?;
@@ -393,7 +389,6 @@ fn combined_boundary_values(
     let Err(SequenceEnd::Violated(_)) = &combined else { return combined };
     let steps = std::mem::take(&mut run.steps);
     for (config, invariant) in single {
-        run.harness.clean_up();
         run.steps.clear();
         match run.within(invariant, |run| apply_and_restore(run, target, &config)) {
             Err(SequenceEnd::Violated(it)) => return Err(SequenceEnd::Violated(it)),
@@ -407,9 +402,15 @@ fn combined_boundary_values(
 /// Applies a configuration and the base configuration in turn, and destroys the object.
 fn apply_and_restore(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Progress> {
     let mut object = run.object(target, "a");
-    for config in [config, &target.base, config] {
-        run.apply_or_reject(&mut object, config)?;
+    let mut configs = [config, &target.base, config].into_iter();
+    let applied = configs.try_for_each(|config| run.apply_or_reject(&mut object, config).map(drop));
+    if applied.is_err() {
+        // The object must not remain for the next configuration.
+        let steps = run.steps.clone();
+        let _ = run.destroy(&mut object);
+        run.steps = steps;
     }
+    applied?;
     run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
     Ok(Progress::More)
 }

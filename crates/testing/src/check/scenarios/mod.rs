@@ -16,6 +16,7 @@ mod state_stores;
 use ferroform_engine::Kind;
 
 pub(super) use self::other_kinds::try_configuration;
+use super::intercept::Method::{Create, Update};
 use super::run::SequenceRun;
 use super::step::{Progress, StepResult};
 use super::target::Target;
@@ -68,7 +69,7 @@ pub(super) const CONFIGURED_KINDS: &[Kind] = &[
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::changes),
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::creations),
-    scenario(Lifecycle, Kind::Resource, 6, lifecycles::step_orders),
+    scenario(Lifecycle, Kind::Resource, 4, lifecycles::step_orders),
     scenario(Lifecycle, Kind::Resource, 4, lifecycles::unknowns),
     scenario(BoundaryValues, Kind::Resource, 60, lifecycles::forms),
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::replacements),
@@ -82,7 +83,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Faults, Kind::Resource, 2, external_changes::repeated_delete),
     scenario(Faults, Kind::Resource, 1, external_changes::create_after_lost_response),
     scenario(Faults, Kind::Resource, 2, external_changes::secrets),
-    scenario(Faults, Kind::Resource, 40, failures::deleted_while_waiting),
+    scenario(Faults, Kind::Resource, 20, |run, it, n| failures::deleted_while_waiting(run, it, n, Create)),
+    scenario(Faults, Kind::Resource, 20, |run, it, n| failures::deleted_while_waiting(run, it, n, Update)),
     scenario(Faults, Kind::Resource, 80, failures::failed_create),
     scenario(Faults, Kind::Resource, 80, failures::failed_update),
     scenario(Faults, Kind::Resource, 80, failures::failed_delete),
