@@ -4,13 +4,21 @@ use ferroform::schema::{Block, Member, Nesting};
 use ferroform::value::{NfcString, Value};
 use ferroform_engine::Kind;
 
+use super::target::Link;
 use crate::render::{formatted, quoted};
 
 /// The length above which a string is abbreviated.
 const MAX_LENGTH: usize = 100;
 
-/// Returns the block of an object.
-pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
+/// Returns the block of an object, with references instead of the values of links.
+pub(super) fn block(
+    kind: Kind,
+    type_name: &str,
+    label: &str,
+    schema: &Block,
+    config: &Value,
+    links: &[Link],
+) -> String {
     let keyword = match kind {
         Kind::StateStore => "state_store",
         kind => kind.block_type().unwrap_or_default(),
@@ -20,12 +28,17 @@ pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, co
         _ => format!("{keyword} {} {}", quoted(type_name), quoted(label)),
     };
     let mut text = String::new();
-    write_block(&mut text, &head, schema, config);
+    write_block(&mut text, &head, schema, config, links);
     formatted(&text).trim_end().to_owned()
 }
 
+/// Returns a step with a block.
+pub(super) fn step(verb: &str, block: &str) -> String {
+    format!("{verb}\n  {}", block.replace('\n', "\n  "))
+}
+
 /// Writes a block with all values that are set.
-fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value) {
+fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value, links: &[Link]) {
     *text += &format!("{head} {{\n");
     for member in schema.members() {
         let name = member.name();
@@ -33,17 +46,18 @@ fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value) {
         let nested = match member {
             _ if member.is_absent(value) => continue,
             Member::Attribute(_) => {
-                *text += &format!("{name} = {}\n", expression(value));
+                let link = links.iter().find(|it| it.attribute == *name && it.value == *value);
+                *text += &format!("{name} = {}\n", link.map_or_else(|| expression(value), Link::reference));
                 continue;
             }
             Member::Block(nested) => nested,
         };
-        let mut write = |head: &str, value| write_block(text, head, nested.block(), value);
+        let mut write = |head: &str, value| write_block(text, head, nested.block(), value, &[]);
         match (nested.nesting(), value) {
             // The number of blocks is unknown.
             (_, Value::Unknown(_)) => {
                 *text += &format!("dynamic {} {{\nfor_each = {}\n", quoted(name), expression(value));
-                write_block(text, "content", nested.block(), &Value::Null);
+                write_block(text, "content", nested.block(), &Value::Null, &[]);
                 *text += "}\n";
             }
             (Nesting::Single, value) => write(name, value),
@@ -125,9 +139,9 @@ mod tests {
     port = unknown()
   }
 }"#;
-        assert_eq!(block(Kind::Resource, "cloud_machine", "a", &schema, &config), expected);
+        assert_eq!(block(Kind::Resource, "cloud_machine", "a", &schema, &config, &[]), expected);
         assert_eq!(
-            block(Kind::Provider, "cloud", "", &Block::new(), &Value::Null),
+            block(Kind::Provider, "cloud", "", &Block::new(), &Value::Null, &[]),
             "provider \"cloud\" {\n}"
         );
     }

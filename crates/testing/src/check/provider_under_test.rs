@@ -19,6 +19,7 @@ use super::target::Target;
 use crate::config::evaluate;
 use crate::harness::lock;
 use crate::sensitive_values::SensitiveValues;
+use crate::workspace::provider_type;
 use crate::{Configuration, Harness, Invariant};
 
 /// The time limit of an RPC, in real time.
@@ -110,9 +111,8 @@ impl ProviderUnderTest {
     pub(super) fn configuration_step(&self) -> String {
         let block = &self.intercepted.schema().block;
         let config = evaluate(block, &self.config).unwrap_or(Value::Null);
-        let name = self.intercepted.address().rsplit('/').next().unwrap_or_default();
-        let block = hcl::block(Kind::Provider, name, "", block, &config);
-        format!("configure\n  {}", block.replace('\n', "\n  "))
+        let name = provider_type(self.intercepted.address());
+        hcl::step("configure", &hcl::block(Kind::Provider, name, "", block, &config, &[]))
     }
 
     /// The numbers of checked types by their kinds.

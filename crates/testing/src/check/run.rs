@@ -19,6 +19,7 @@ use super::values::with_member;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
 use crate::outcome::StepFailure;
+use crate::workspace::provider_type;
 use crate::{Action, Diff, Harness, Instance, Invariant};
 
 /// The run of a sequence of steps.
@@ -61,17 +62,11 @@ impl<'a> SequenceRun<'a> {
     /// Records a step with a configuration.
     pub(super) fn record_configuration(&mut self, verb: &str, target: &Target, label: &str, config: &Value) {
         let name = match target.kind {
-            Kind::Provider => {
-                self.harness.server().provider().address().rsplit('/').next().unwrap_or_default()
-            }
+            Kind::Provider => provider_type(self.provider.intercepted.address()),
             _ => &target.name,
         };
-        let block = hcl::block(target.kind, name, label, target.block(), config);
-        let block = target
-            .links
-            .iter()
-            .fold(block, |block, it| it.with_reference(&block, &hcl::expression(&it.value)));
-        self.record(format!("{verb}\n  {}", block.replace('\n', "\n  ")));
+        let block = hcl::block(target.kind, name, label, target.block(), config, &target.links);
+        self.record(hcl::step(verb, &block));
     }
 
     /// Ends the sequence if an invariant was violated since the last call.
@@ -109,9 +104,9 @@ impl<'a> SequenceRun<'a> {
         problem: impl Into<String>,
     ) -> SequenceEnd {
         let step = self.steps.last().map_or("the start of the provider", String::as_str);
-        let step = step.lines().next().unwrap_or_default().split(" { ").next().unwrap_or_default();
+        let step = step.lines().next().unwrap_or_default();
         let problem = self.harness.sensitive_values().redact(&problem.into());
-        SequenceEnd::Violated(Violation::new(invariant, step.trim_end_matches(" {"), path, problem))
+        SequenceEnd::Violated(Violation::new(invariant, step, path, problem))
     }
 
     /// Runs steps that must succeed because of an invariant, and reports each violation in them as a violation of this invariant.
@@ -443,7 +438,7 @@ impl<'a> SequenceRun<'a> {
         match sensitive.find_in(&private) {
             Some(path) => {
                 let problem = "the private state, which Terraform stores, contains this sensitive value";
-                Err(self.violated_at(Invariant::SecretsAreRedacted, path.clone(), problem))
+                Err(self.violated_at(Invariant::SecretsAreRedacted, path, problem))
             }
             None => Ok(()),
         }
@@ -545,7 +540,7 @@ impl<'a> SequenceRun<'a> {
                     .harness
                     .server()
                     .block(owner)
-                    .map(|block| hcl::block(owner.kind, owner.name, "a", block, config));
+                    .map(|block| hcl::block(owner.kind, owner.name, "a", block, config, &[]));
                 let problem = format!("{}: {}\n{}", it.summary, it.detail, invalid.unwrap_or_default());
                 let problem = self.harness.sensitive_values().redact(&problem);
                 let step = format!("`validate` of {owner}");

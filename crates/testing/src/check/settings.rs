@@ -343,8 +343,7 @@ impl<P> ProviderCheck<P> {
             let step = format!("the search for a configuration of the {} {name}", kind.noun());
             let violation =
                 Violation::new(Invariant::ValidConfigurationCanBeApplied, &step, Path::ROOT, problem);
-            let block = hcl::block(kind, name, "a", target.block(), &config);
-            let steps = vec![format!("apply\n  {}", block.replace('\n', "\n  "))];
+            let steps = vec![hcl::step("apply", &hcl::block(kind, name, "a", target.block(), &config, &[]))];
             Some(Finding { violation, steps, seed: None })
         })
     }

@@ -93,7 +93,8 @@ use ferroform::{Clock, Provider};
 use ferroform_engine::ProviderServer;
 use ferroform_server::ReattachServer;
 
-use self::address::{equal_addresses, provider_type};
+use self::address::equal_addresses;
+pub(crate) use self::address::provider_type;
 use self::attached::{Attached, Monitor};
 use self::cli_runner::CliRunner;
 pub use self::diagnostic::{Diagnostic, Validation};
