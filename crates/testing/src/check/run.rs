@@ -115,7 +115,7 @@ impl<'a> SequenceRun<'a> {
         invariant: Invariant,
         steps: impl FnOnce(&mut Self) -> StepResult<T>,
     ) -> StepResult<T> {
-        steps(self).map_err(|interruption| match interruption {
+        steps(self).map_err(|end| match end {
             SequenceEnd::Violated(mut it)
                 if !is_sequence_independent(it.invariant) && it.invariant != invariant =>
             {
@@ -130,6 +130,18 @@ impl<'a> SequenceRun<'a> {
                 SequenceEnd::Violated(it)
             }
             other => other,
+        })
+    }
+
+    /// The result of an operation that must succeed because of the invariant.
+    pub(super) fn expect<T>(
+        &self,
+        invariant: Invariant,
+        operation: &str,
+        result: Result<T, Diagnostics>,
+    ) -> StepResult<T> {
+        result.map_err(|errors| {
+            self.violated(invariant, format!("{operation} failed: {}", self.redacted(&errors)))
         })
     }
 
@@ -251,9 +263,7 @@ impl<'a> SequenceRun<'a> {
         config: &Value,
     ) -> StepResult<Diff> {
         let applied = self.apply(object, config)?;
-        applied.map_err(|errors| {
-            self.violated(invariant, format!("the apply failed: {}", self.redacted(&errors)))
-        })
+        self.expect(invariant, "the apply", applied)
     }
 
     /// Plans and applies a configuration without the checks after it, which call `read`.
@@ -280,6 +290,17 @@ impl<'a> SequenceRun<'a> {
         self.record_configuration("plan", object.target, object.label, config);
         let planned = object.instance.plan_change(config).map(|it| object.instance.diff(&it));
         self.finish(planned, false)
+    }
+
+    /// The action of a plan, which is not recorded; `None` if the plan fails.
+    pub(super) fn planned_action(
+        &mut self,
+        object: &CheckedInstance<'_>,
+        config: &Value,
+    ) -> StepResult<Option<Action>> {
+        let planned = self.plan(object, config)?;
+        self.steps.pop();
+        Ok(planned.ok().map(|it| it.action))
     }
 
     /// Plans the same configuration twice, at different times.
@@ -368,9 +389,7 @@ impl<'a> SequenceRun<'a> {
         self.record(format!("refresh {}.{}", object.target.name, object.label));
         let read = object.instance.read();
         let read = self.finish(read, false)?;
-        read.map_err(|errors| {
-            self.violated(invariant, format!("the read failed: {}", self.redacted(&errors)))
-        })?;
+        self.expect(invariant, "the read", read)?;
         self.check_private(object)?;
         if let (Some(config), Some(state)) = (&object.applied, &object.instance.stored) {
             self.check_leaks(object, config, "state", &state.value)?;
@@ -405,9 +424,7 @@ impl<'a> SequenceRun<'a> {
         object: &mut CheckedInstance<'_>,
     ) -> StepResult {
         let destroyed = self.destroy(object)?;
-        destroyed.map_err(|errors| {
-            self.violated(invariant, format!("the destroy failed: {}", self.redacted(&errors)))
-        })
+        self.expect(invariant, "the destroy", destroyed)
     }
 
     /// Deletes the object without a read before it, as if the object was deleted during the apply.
@@ -417,6 +434,16 @@ impl<'a> SequenceRun<'a> {
         let deleted = object.instance.plan_delete(&stored);
         let deleted = deleted.and_then(|it| object.instance.delete(it.private).map_err(StepFailure::from));
         self.finish(deleted.map(drop), false)
+    }
+
+    /// Deletes the object without a read before it, which must succeed because of the invariant.
+    pub(super) fn delete_again(
+        &mut self,
+        invariant: Invariant,
+        object: &mut CheckedInstance<'_>,
+    ) -> StepResult {
+        let deleted = self.delete(object)?;
+        self.expect(invariant, "the destroy", deleted)
     }
 
     /// Reads an object by a state, without storing the result. Returns its state; `None` if it does not exist or cannot be read.
@@ -434,8 +461,8 @@ impl<'a> SequenceRun<'a> {
     fn check_private(&self, object: &CheckedInstance<'_>) -> StepResult {
         let Some(stored) = &object.instance.stored else { return Ok(()) };
         let private = String::from_utf8_lossy(&stored.private);
-        let sensitive = self.harness.sensitive_values().clone();
-        match sensitive.find_in(&private) {
+        let path = self.harness.sensitive_values().find_in(&private).cloned();
+        match path {
             Some(path) => {
                 let problem = "the private state, which Terraform stores, contains this sensitive value";
                 Err(self.violated_at(Invariant::SecretsAreRedacted, path, problem))
@@ -478,6 +505,21 @@ impl<'a> SequenceRun<'a> {
             self.require_acceptance(target, &config)?;
         }
         Ok(config)
+    }
+
+    /// A configuration, and the one that differs in the change with this number; `None` if there are fewer changes. The sequence ends if
+    /// the validation rejects the change.
+    pub(super) fn config_and_change(
+        &mut self,
+        target: &Target,
+        number: usize,
+    ) -> StepResult<Option<(Value, Value)>> {
+        let config = self.config(target)?;
+        let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
+            return Ok(None);
+        };
+        let changed = self.with_change(target, &config, &name, value)?.ok_or(SequenceEnd::Rejected)?;
+        Ok(Some((config, changed)))
     }
 
     /// Ends the sequence if the service rejects the configuration, so that a later rejection is a violation.

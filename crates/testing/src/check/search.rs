@@ -10,6 +10,7 @@ use super::choices::{Choices, Random, shrink};
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
 use super::scenarios::{SCENARIOS, Scenario, Stage};
+use super::service::new_objects;
 use super::step::{Progress, SequenceEnd, StepResult};
 use super::target::Target;
 use crate::Invariant;
@@ -130,7 +131,7 @@ impl ProviderUnderTest {
         let cleaned = catch_unwind(AssertUnwindSafe(|| run.harness.clean_up()));
         // An object that remains would change the next sequence.
         if let (Some(service), Some(before)) = (&self.service, before) {
-            service.objects().iter().filter(|it| !before.contains(it)).for_each(|it| service.remove(it));
+            new_objects(&**service, &before).iter().for_each(|it| service.remove(it));
         }
         if has_ended && cleaned.is_ok() {
             self.keep(configured);

@@ -16,23 +16,20 @@ pub(super) fn drift(run: &mut SequenceRun<'_>, target: &Target, number: usize) -
     if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
-    let config = run.config(target)?;
-    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
+    let Some((config, changed)) = run.config_and_change(target, number)? else {
         return Ok(Progress::Finished);
     };
-    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
-    if run.plan(&other, &changed)?.map_err(|_| SequenceEnd::Rejected)?.action != Action::Update {
+    if run.planned_action(&other, &changed)? != Some(Action::Update) {
         return Ok(Progress::More);
     }
-    run.steps.pop();
     run.apply_or_reject(&mut other, &changed)?;
     let detected = Invariant::DriftIsDetected;
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let [before, after] = [&object, &other].map(|it| it.instance.stored.as_ref());
-    let [before, after] = [before, after].map(|it| it.map(|it| super::imports::key(&*resource, it)));
+    let [before, after] = [before, after].map(|it| it.map(|it| super::imports::object_key(&*resource, it)));
     if before != after {
         return Ok(Progress::More);
     }
@@ -91,10 +88,7 @@ pub(super) fn repeated_delete(
     let deleted = if number == 0 { run.destroy(&mut other)? } else { run.delete(&mut other)? };
     deleted.map_err(|_| SequenceEnd::Rejected)?;
     let deleted = run.delete(&mut object)?;
-    deleted.map_err(|errors| {
-        let problem = format!("`delete` failed for an object that does not exist: {}", run.redacted(&errors));
-        run.violated(Invariant::DeleteIsIdempotent, problem)
-    })?;
+    run.expect(Invariant::DeleteIsIdempotent, "`delete` of an object that does not exist", deleted)?;
     Ok(Progress::More)
 }
 
@@ -117,7 +111,7 @@ pub(super) fn create_after_lost_response(
         return Ok(Progress::Finished);
     };
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
-    let [ids, other_ids] = [&one, &two].map(|it| super::imports::ids(&*resource, it));
+    let [ids, other_ids] = [&one, &two].map(|it| super::imports::import_ids(&*resource, it));
     let has_same_identity = one.identity.is_some() && one.identity == two.identity;
     if one.value == two.value || !(has_same_identity || !ids.is_empty() && ids == other_ids) {
         return Ok(Progress::Finished);

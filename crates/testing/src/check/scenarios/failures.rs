@@ -7,7 +7,7 @@ use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
 use super::super::run::{CheckedInstance, FaultOutcome, SequenceRun};
-use super::super::service::{FaultInjection, ServiceFault};
+use super::super::service::{ServiceFault, new_objects};
 use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
@@ -92,11 +92,6 @@ fn predicted_states(
         // The service is shared by all instances of the provider.
         false => successor(&first, &second).into_iter().collect(),
     })
-}
-
-/// The objects of the service that were created since then.
-fn new_objects(service: &dyn FaultInjection, before: &[String]) -> Vec<String> {
-    service.objects().into_iter().filter(|it| !before.contains(it)).collect()
 }
 
 /// The state of an object that is created without a fault, and destroyed.
@@ -241,18 +236,16 @@ fn recover(
 }
 
 /// Finds a change of the object that updates it in place.
-fn update_of(
+pub(super) fn update_of(
     run: &mut SequenceRun<'_>,
     object: &CheckedInstance<'_>,
     config: &Value,
 ) -> StepResult<Option<Value>> {
     for (name, value) in object.target.values.changes(config).into_iter().take(12) {
-        if let Some(changed) = run.with_change(object.target, config, &name, value)? {
-            let planned = run.plan(object, &changed)?;
-            run.steps.pop();
-            if planned.is_ok_and(|it| it.action == Action::Update) {
-                return Ok(Some(changed));
-            }
+        if let Some(changed) = run.with_change(object.target, config, &name, value)?
+            && run.planned_action(object, &changed)? == Some(Action::Update)
+        {
+            return Ok(Some(changed));
         }
     }
     Ok(None)
@@ -347,12 +340,7 @@ pub(super) fn failed_delete(
         FaultOutcome::Failed => {}
     }
     let keeps = Invariant::FailedDeleteKeepsState;
-    run.within(keeps, |run| {
-        let deleted = run.delete(&mut object)?;
-        deleted.map_err(|errors| {
-            run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
-        })
-    })?;
+    run.within(keeps, |run| run.delete_again(keeps, &mut object))?;
     Ok(Progress::More)
 }
 
@@ -387,42 +375,6 @@ fn check_kept(run: &mut SequenceRun<'_>, object: &mut CheckedInstance<'_>) -> St
     })
 }
 
-/// A request of `create` fails.
-pub(super) fn failed_create_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Create)
-}
-
-/// A request of `read` fails.
-pub(super) fn failed_read_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Read)
-}
-
-/// A request of `update` fails.
-pub(super) fn failed_update_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Update)
-}
-
-/// A request of `delete` fails.
-pub(super) fn failed_delete_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Delete)
-}
-
 /// The progress after a fault of a request that was not sent.
 pub(super) fn not_requested(request: usize) -> Progress {
     if request.is_multiple_of(REQUESTS) { Progress::Finished } else { Progress::More }
@@ -440,7 +392,7 @@ pub(super) fn request_fault_of(number: usize) -> (usize, ServiceFault) {
 }
 
 /// A request of a method to the service fails.
-fn failed_requests(
+pub(super) fn failed_requests(
     run: &mut SequenceRun<'_>,
     target: &Target,
     number: usize,
@@ -489,12 +441,7 @@ fn failed_requests(
             if !failed && !is_removed && !object.instance.exists() {
                 return Err(run.violated(keeps, "the destroy succeeded, but the remote object still exists"));
             }
-            run.within(keeps, |run| {
-                let deleted = run.delete(&mut object)?;
-                deleted.map_err(|errors| {
-                    run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
-                })
-            })?;
+            run.within(keeps, |run| run.delete_again(keeps, &mut object))?;
         }
         Method::Update if failed => {
             let keeps = Invariant::FailedUpdateKeepsState;
