@@ -109,13 +109,12 @@ pub(super) fn import(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
     let mut imported = run.object(target, "imported");
     run.record(import.what);
     let result = imported.instance.import_with(import.request);
-    if let Err(errors) = run.finish(result, false)? {
-        // An import pattern can omit attributes with a default, so it finds no object with another value.
-        if !import.is_declared || config != target.base {
-            return Err(SequenceEnd::Rejected);
-        }
-        return Err(run.violated(restores, format!("the import failed: {}", run.redacted(&errors))));
+    let result = run.finish(result, false)?;
+    // An import pattern can omit attributes with a default, so it finds no object with another value.
+    if result.is_err() && (!import.is_declared || config != target.base) {
+        return Err(SequenceEnd::Rejected);
     }
+    run.expect(restores, "the import", result)?;
     let found = imported.instance.state();
     let mut differences = target.differences(&state.value, found.value());
     if config != target.base {

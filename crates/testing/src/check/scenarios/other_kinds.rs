@@ -76,18 +76,12 @@ pub(super) fn data_source(run: &mut SequenceRun<'_>, target: &Target, number: us
     let Ok(first) = read(run, target, &config)? else { return Err(SequenceEnd::Rejected) };
     let second = read(run, target, &config)?;
     let deterministic = Invariant::DataSourceIsDeterministic;
-    match second {
-        Err(errors) => {
-            let problem = format!("the second `read` failed: {}", run.redacted(&errors));
-            Err(run.violated(deterministic, problem))
-        }
-        Ok(second) if first != second => {
-            let problem =
-                format!("the first `read` returned\n{first}\nand the second one returned\n{second}");
-            Err(run.violated(deterministic, problem))
-        }
-        Ok(_) => Ok(Progress::More),
+    let second = run.expect(deterministic, "the second `read`", second)?;
+    if first != second {
+        let problem = format!("the first `read` returned\n{first}\nand the second one returned\n{second}");
+        return Err(run.violated(deterministic, problem));
     }
+    Ok(Progress::More)
 }
 
 /// Checks the result of a method of an ephemeral resource. Its errors must contain no part of the private data, which may be a token.

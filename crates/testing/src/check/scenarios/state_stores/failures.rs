@@ -153,9 +153,9 @@ pub(in super::super) fn failed(
 ) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let client = Client::new(run, target, &new_workspace(run))?;
-    let mut armed = 0;
+    let mut armed = None;
     let mut arm = |run: &mut SequenceRun<'_>| {
-        armed = run.steps.len();
+        armed = Some(run.steps.len());
         run.record(format!(
             "the next `{}` {} at await point {point}",
             method.method_name(),
@@ -172,7 +172,7 @@ pub(in super::super) fn failed(
         }
     })?;
     let is_reached = run.provider.interceptor.disarm();
-    if !is_reached {
+    if let (Some(armed), false) = (armed, is_reached) {
         run.steps.remove(armed);
     }
     attempt.recover(run, target, &client.workspace)?;
