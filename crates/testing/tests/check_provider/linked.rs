@@ -119,4 +119,6 @@ fn orphan_that_refers_to_another_object_is_found() {
     let check = ProviderCheck::<Cloud>::new().seed(1).skip(Invariant::DriftIsDetected);
     let report = check.find().expect("a violation");
     assert_eq!(report.invariant(), Invariant::FailedCreateKeepsObject, "{report}");
+    let text = report.to_string();
+    assert!(text.contains("the remote object exists, but the state does not contain it"), "{text}");
 }

@@ -481,3 +481,61 @@ mod combination {
         assert!(output.contains("in 1 sequences"), "{output}");
     }
 }
+
+mod writes {
+    use super::*;
+
+    /// The texts of the notes by their titles, with the number of writes since the last read.
+    #[derive(Default)]
+    struct Counting(Mutex<BTreeMap<String, (String, usize)>>);
+
+    impl Counting {
+        fn write(&self, title: String, text: String) {
+            let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let writes = notes.get(&title).map_or(0, |(_, writes)| *writes);
+            notes.insert(title, (text, writes + 1));
+        }
+    }
+
+    provider! { impl Counting { resource Note = "counting_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Counting;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            cx.provider.write(plan.title, plan.text);
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let mut notes = cx.provider.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((text, writes)) = notes.get_mut(&state.title) else { return Ok(None) };
+            // The mistake: only one write is expected between two reads.
+            let is_found = *writes < 2;
+            *writes = 0;
+            Ok(is_found.then(|| Note { text: text.clone(), ..state }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            Self::create(cx, plan).await
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            cx.provider.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.title);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn read_that_loses_an_object_is_found() {
+        finds::<Counting>(Invariant::PrivateStateIsSufficient);
+    }
+}
