@@ -84,11 +84,14 @@ fn predicted_states(
     let second = run.with_new_provider(target, |run| reference(run, target, config))?;
     Ok(match first.value == second.value {
         true if *config == target.base => vec![first],
-        // The service has already created an object with this configuration, and has possibly counted it.
-        true => vec![run.with_new_provider(target, |run| {
-            run.require_acceptance(target, config)?;
-            reference(run, target, config)
-        })?],
+        // `config` has already created an object with this configuration, and the service has possibly counted it. A new provider has not.
+        true => {
+            let next = run.with_new_provider(target, |run| {
+                run.require_acceptance(target, config)?;
+                reference(run, target, config)
+            })?;
+            vec![next, first]
+        }
         // The service is shared by all instances of the provider.
         false => successor(&first, &second).into_iter().collect(),
     })
