@@ -56,7 +56,7 @@ impl Evaluation<'_> {
         summary: &str,
         run: impl FnOnce(&ProviderAction, &Configuration, &str) -> std::result::Result<Diagnostics, StepFailure>,
     ) -> Result<Option<(Address, Value)>> {
-        let at = |problem: Problem| vec![problem.at(reference.file, reference.expression.at())];
+        let at = |problem: Problem| vec![problem.at_expression(reference)];
         let module = &triggering.module;
         if let Some(it) = condition {
             let value =

@@ -30,7 +30,7 @@ fn message(scope: &Scope<'_>, it: &Condition<'_>) -> (String, Option<Problem>) {
             format!("The error message refers to {kind} values, so it is not shown."),
         );
         let message = format!("The error message included {kind} values, so it is not shown.");
-        (message, Some(problem.at(it.message.file, it.message.expression.at())))
+        (message, Some(problem.at_expression(&it.message)))
     };
     match scope.evaluate_as(&it.message, &Type::String) {
         Ok(message) if message.marks.contains(Mark::Ephemeral) => redacted("ephemeral"),
@@ -51,7 +51,7 @@ impl Evaluation<'_> {
         self.with_scope(instance, values, |scope| {
             let invalid = |detail: &str| {
                 let problem = Problem::error("Invalid condition result", detail);
-                vec![problem.at(it.condition.file, it.condition.expression.at())]
+                vec![problem.at_expression(&it.condition)]
             };
             let value = scope.evaluate(&it.condition)?;
             let value = value
@@ -107,7 +107,7 @@ impl Evaluation<'_> {
                     self.checks.record(checked, Status::Fail, Some(message.clone()));
                     problems.extend(warning);
                     let problem = Problem::error(summary, message);
-                    problems.push(problem.at(it.condition.file, it.condition.expression.at()));
+                    problems.push(problem.at_expression(&it.condition));
                 }
                 Err(errors) => {
                     self.checks.record(checked, Status::Error, None);
@@ -166,7 +166,7 @@ impl Evaluation<'_> {
                 continue;
             }
             for it in &check.assertions {
-                let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
+                let at = |problem: Problem| problem.at_expression(&it.condition);
                 match self.evaluate_condition(&instance, [], it) {
                     Ok(_) if self.validates => {}
                     Ok(ConditionResult::Passed) => self.checks.record(&checked, Status::Pass, None),

@@ -94,9 +94,7 @@ impl Decoder {
                                         error.message()
                                     );
                                     let problem = Problem::error("Incorrect attribute value type", detail);
-                                    self.problems.push(
-                                        problem.at(argument.value.file, argument.value.expression.at()),
-                                    );
+                                    self.problems.push(problem.at_expression(&argument.value));
                                     continue;
                                 }
                             }
@@ -233,7 +231,7 @@ impl Decoder {
                 {
                     let detail = "The label value is not known, so the block cannot be generated.";
                     let problem = Problem::error("Invalid dynamic block label", detail);
-                    return self.problems.push(problem.at(it.file, it.expression.at()));
+                    return self.problems.push(problem.at_expression(&it));
                 }
                 let inner = outer.member(name).and_then(Member::nested).map(|(_, it)| it.clone());
                 let inner = inner.unwrap_or_default();
@@ -246,14 +244,14 @@ impl Decoder {
             Value::Null => {
                 let detail = "Cannot use a null value in for_each.";
                 let problem = Problem::error("Invalid dynamic for_each value", detail);
-                return self.problems.push(problem.at(for_each.file, for_each.expression.at()));
+                return self.problems.push(problem.at_expression(for_each));
             }
             _ => iterations(&collection),
         };
         let Some(entries) = entries else {
             let detail = "Cannot use a value of this type in for_each. An iterable collection is required.";
             let problem = Problem::error("Invalid dynamic for_each value", detail);
-            return self.problems.push(problem.at(for_each.file, for_each.expression.at()));
+            return self.problems.push(problem.at_expression(for_each));
         };
         for (key, mut value) in entries {
             // The elements of a sensitive collection are sensitive, not the blocks as a whole.

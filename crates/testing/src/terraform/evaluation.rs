@@ -183,7 +183,7 @@ impl<'a> Evaluation<'a> {
         let is_unsupported = |it: &String| !call.is_overridden && !module.variables.contains_key(it);
         let unsupported = call.arguments.iter().filter(|(it, _)| is_unsupported(it)).map(|(name, it)| {
             let detail = format!("An argument named {name:?} is not expected here.");
-            Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
+            Problem::error("Unsupported argument", detail).at_expression(it)
         });
         let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
         let required =
@@ -201,7 +201,7 @@ impl<'a> Evaluation<'a> {
             let detail = "The module contains its own local provider configurations, and so calls to it may not use the count, \
                           for_each, or depends_on arguments.";
             let summary = "Module is incompatible with count, for_each, and depends_on";
-            Problem::error(summary, detail).at(it.file, it.expression.at())
+            Problem::error(summary, detail).at_expression(it)
         });
         let problems: Problems = unsupported.chain(missing).chain(incompatible).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -342,7 +342,7 @@ impl<'a> Evaluation<'a> {
             let mut value = self.with_scope(&instance, [], |scope| scope.evaluate(&output.value))?;
             let at = |problem: Problem| vec![problem.at(output.value.file, output.header.clone())];
             if value.marks.contains(Mark::Ephemeral) && !output.is_ephemeral {
-                let at = |problem: Problem| vec![problem.at(output.value.file, output.value.expression.at())];
+                let at = |problem: Problem| vec![problem.at_expression(&output.value)];
                 let detail = "This output value is not declared as returning an ephemeral value, so it cannot be set to a \
                               result derived from an ephemeral value.";
                 return Err(at(Problem::error("Ephemeral value not allowed", detail)));
@@ -443,16 +443,15 @@ impl<'a> Evaluation<'a> {
             Repetition::None => Ok(vec![(InstanceKey::None, None)]),
             Repetition::Count(it) => {
                 let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
-                let problem = |detail: &str| {
-                    vec![Problem::error("Invalid count argument", detail).at(it.file, it.expression.at())]
-                };
+                let problem =
+                    |detail: &str| vec![Problem::error("Invalid count argument", detail).at_expression(it)];
                 if value.marks.contains(Mark::Ephemeral) {
                     return Err(problem("The given \"count\" value is derived from an ephemeral value."));
                 }
                 let converted =
                     convert(value.typed.value, &value.typed.ty, &Type::Number).map_err(|error| {
                         let detail = format!("Invalid expression value: {error}.");
-                        vec![Problem::error("Incorrect value type", detail).at(it.file, it.expression.at())]
+                        vec![Problem::error("Incorrect value type", detail).at_expression(it)]
                     })?;
                 match converted.value {
                     Value::Unknown(_) => Err(problem(
@@ -660,9 +659,7 @@ impl<'a> Evaluation<'a> {
 
 /// The keys and values of `for_each`.
 pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
-    let problem = |detail: &str| {
-        vec![Problem::error("Invalid for_each argument", detail).at(it.file, it.expression.at())]
-    };
+    let problem = |detail: &str| vec![Problem::error("Invalid for_each argument", detail).at_expression(it)];
     if value.marks.contains(Mark::Ephemeral) {
         return Err(problem("The given \"for_each\" value is derived from an ephemeral value."));
     }
@@ -702,7 +699,7 @@ pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instanc
             let detail = "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, \
                           and the elements must not be null.";
             let problem = Problem::error("Invalid for_each set argument", detail);
-            return Err(vec![problem.at(it.file, it.expression.at())]);
+            return Err(vec![problem.at_expression(it)]);
         };
         instances.push((InstanceKey::Name(name.to_string()), Some(value)));
     }

@@ -74,7 +74,7 @@ fn resolve_instance(
     import: &Import<'_>,
     identity: Option<&Block>,
 ) -> Result<(Address, ImportTarget)> {
-    let at = |problem: Problem, it: &Located<'_>| vec![problem.at(it.file, it.expression.at())];
+    let at = |problem: Problem, it: &Located<'_>| vec![problem.at_expression(it)];
     let address = address(scope, &import.to)?;
     let id = match &import.id {
         None => None,
@@ -115,8 +115,7 @@ fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<
         if it.mode() == Mode::Required { attribute } else { attribute.optional() }
     });
     let ty = Type::Object(Arc::new(ObjectType::new(attributes)));
-    let problem =
-        |summary: &str, detail: &str| vec![Problem::error(summary, detail).at(it.file, it.expression.at())];
+    let problem = |summary: &str, detail: &str| vec![Problem::error(summary, detail).at_expression(it)];
     let value = scope.evaluate(it)?.typed.fit(&ty);
     let value = value
         .map_err(|error| problem("Incorrect value type", &format!("Invalid expression value: {error}.")))?;
@@ -132,10 +131,8 @@ fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<
 fn address(scope: &Scope<'_>, it: &Located<'_>) -> Result<Address> {
     let problem = || {
         let detail = "The address of a resource instance is required.";
-        vec![Problem::error("Invalid import address expression", detail).at(it.file, it.expression.at())]
-    };
-    let resolved = with_keys(scope, it).ok_or_else(problem)?;
-    Address::parse(&resolved).ok_or_else(problem)
+        vec![Problem::error("Invalid import address expression", detail).at_expression(it)]
+    })
 }
 
 /// Evaluates the indexes of a reference, such as `aws_vpc.a[count.index].id`.
@@ -145,7 +142,7 @@ pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>) -> Result<Vec<Tr
     steps.ok_or_else(|| {
         let detail = "A reference to a resource is required, whose indexes are known.";
         let problem = Problem::error("Invalid reference in replace_triggered_by expression", detail);
-        vec![problem.at(it.file, it.expression.at())]
+        vec![problem.at_expression(it)]
     })
 }
 

@@ -145,8 +145,7 @@ fn merge<'a>(base: &mut Block<'a>, block: Block<'a>, problems: &mut Problems) {
     if let Some(index) = arguments.iter().position(|it| it.name == "depends_on") {
         let it = arguments.remove(index);
         let detail = "The depends_on argument may not be overridden.";
-        problems
-            .push(Problem::error("Unsupported override", detail).at(it.value.file, it.value.expression.at()));
+        problems.push(Problem::error("Unsupported override", detail).at_expression(&it.value));
     }
     match base.name {
         // Conditions are not overridden.

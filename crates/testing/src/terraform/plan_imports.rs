@@ -126,7 +126,7 @@ impl Planner<'_> {
                      have an associated configuration to be imported."
                 );
                 let problem = Problem::error("Configuration for import target does not exist", detail);
-                return Err(vec![problem.at(import.to.file, import.to.expression.at())]);
+                return Err(vec![problem.at_expression(&import.to)]);
             }
             let implied = || ProviderReference {
                 name: implied_provider(&config_address.resource.kind).to_owned(),

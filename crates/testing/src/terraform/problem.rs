@@ -7,6 +7,7 @@ use ferroform::{Diagnostics, Severity};
 use ferroform_lang::{Errors, Span};
 use serde_json::json;
 
+use super::blocks::Located;
 use super::deferral::{deferral_reason, explain_deferral};
 use super::files::File;
 use crate::outcome::StepFailure;
@@ -100,6 +101,11 @@ impl Problem {
             }
         }
         self
+    }
+
+    /// Sets the position of an expression, unless there is one.
+    pub(crate) fn at_expression(self, it: &Located<'_>) -> Problem {
+        self.at(it.file, it.expression.at())
     }
 
     pub(crate) fn of(mut self, address: impl fmt::Display) -> Problem {

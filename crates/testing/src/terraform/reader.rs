@@ -201,8 +201,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Evaluates a constant expression and converts its value.
     fn evaluate_constant(&mut self, it: &Located<'a>, ty: &Type) -> Option<Value> {
-        let unsuitable =
-            |detail: &str| Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at());
+        let unsuitable = |detail: &str| Problem::error("Unsuitable value type", detail).at_expression(it);
         match it.expression.constant() {
             Ok(value) => match convert(value.value, &value.ty, ty).map(|it| it.value) {
                 Ok(value) if !value.is_null() => Some(value),
@@ -255,7 +254,7 @@ impl<'a> Reader<'a, '_> {
                     let detail = "The condition expression must refer to at least one object from elsewhere in the \
                                   configuration, or the result would not be checking anything.";
                     let problem = Problem::error(format!("Invalid {} expression", block.name), detail);
-                    self.report(problem.at(condition.file, condition.expression.at()));
+                    self.report(problem.at_expression(&condition));
                 }
                 Some(Condition { condition, message })
             }
@@ -361,7 +360,7 @@ impl<'a> Reader<'a, '_> {
         let Some(it) = arguments.take(name) else { return Vec::new() };
         let Some(elements) = it.expression.tuple_elements() else {
             let detail = format!("The value of {name} must be a list of references.");
-            self.report(Problem::error("Invalid expression", detail).at(it.file, it.expression.at()));
+            self.report(Problem::error("Invalid expression", detail).at_expression(&it));
             return Vec::new();
         };
         elements.into_iter().map(|expression| Located { expression, file: it.file }).collect()
@@ -373,7 +372,7 @@ impl<'a> Reader<'a, '_> {
             None => {
                 let detail = "A single static reference is required: only attribute access and indexing with constant \
                               keys.";
-                self.report(Problem::error("Invalid expression", detail).at(it.file, it.expression.at()));
+                self.report(Problem::error("Invalid expression", detail).at_expression(&it));
                 None
             }
         }
@@ -389,7 +388,7 @@ impl<'a> Reader<'a, '_> {
         let detail = "In this context, references are expected literally rather than in quotes. Remove the quotes surrounding this \
                       reference to silence this warning.";
         let warning = Problem::warning("Quoted references are deprecated", detail);
-        self.report(warning.at(it.file, it.expression.at()));
+        self.report(warning.at_expression(it));
         Some(steps)
     }
 
@@ -399,8 +398,7 @@ impl<'a> Reader<'a, '_> {
             None => {
                 let detail = "A provider configuration reference is required, such as aws or aws.west.";
                 self.report(
-                    Problem::error("Invalid provider configuration reference", detail)
-                        .at(it.file, it.expression.at()),
+                    Problem::error("Invalid provider configuration reference", detail).at_expression(it),
                 );
                 None
             }
@@ -417,7 +415,7 @@ impl<'a> Reader<'a, '_> {
                               used to be explicit about the number of resources to be created.";
                 self.report(
                     Problem::error("Invalid combination of \"count\" and \"for_each\"", detail)
-                        .at(it.file, it.expression.at()),
+                        .at_expression(&it),
                 );
                 Repetition::None
             }
@@ -458,9 +456,7 @@ impl<'a> Reader<'a, '_> {
     fn read_passed_providers(&mut self, it: &Located<'a>) -> Vec<(ProviderReference, ProviderReference)> {
         let Some(items) = it.expression.object_items() else {
             let detail = "A map of provider configurations is required.";
-            self.report(
-                Problem::error("Invalid provider configuration map", detail).at(it.file, it.expression.at()),
-            );
+            self.report(Problem::error("Invalid provider configuration map", detail).at_expression(it));
             return Vec::new();
         };
         let mut passed = Vec::new();
@@ -479,7 +475,7 @@ impl<'a> Reader<'a, '_> {
         arguments.take("version");
         let alias = arguments.take("alias").and_then(|it| self.constant_string(&it));
         if let Some(it) = arguments.take("for_each") {
-            self.report(Problem::unsupported("for_each of a provider").at(it.file, it.expression.at()));
+            self.report(Problem::unsupported("for_each of a provider").at_expression(&it));
         }
         let reference = ProviderReference { name: label.text, alias };
         if self.module.providers.iter().any(|it| it.reference == reference) {
@@ -534,7 +530,7 @@ impl<'a> Reader<'a, '_> {
             }
             Some(_) => return,
         };
-        self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+        self.report(Problem::error(summary, detail).at_expression(it));
     }
 
     fn read_required_providers(&mut self, body: Body<'a>) {
@@ -644,7 +640,7 @@ impl<'a> Reader<'a, '_> {
                 "An import block for the resource {resource} was already declared. A resource can have only one import block."
             );
             let summary = format!("Duplicate import configuration for \"{resource}\"");
-            self.report(Problem::error(summary, detail).at(to.file, to.expression.at()));
+            self.report(Problem::error(summary, detail).at_expression(&to));
         }
         let import = Import {
             to,
@@ -832,7 +828,7 @@ impl<'a> Reader<'a, '_> {
                 let detail = "The \"event\" argument supports the following values: before_create, after_create, before_update, \
                               after_update.";
                 let problem = Problem::error(format!("Invalid \"event\" value {name}"), detail);
-                self.report(problem.at(it.at.file, it.at.expression.at()));
+                self.report(problem.at_expression(&it.at));
                 return None;
             }
         })
@@ -852,7 +848,7 @@ impl<'a> Reader<'a, '_> {
             ),
             ("No actions specified", "At least one action must be specified for an action_trigger."),
         ] {
-            self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+            self.report(Problem::error(summary, detail).at_expression(it));
         }
         false
     }

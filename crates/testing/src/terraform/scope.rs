@@ -51,7 +51,7 @@ impl Scope<'_> {
     pub(crate) fn evaluate_as(&self, it: &Located<'_>, ty: &Type) -> Result<Marked> {
         self.evaluate(it)?.convert(ty).map_err(|error| {
             let detail = format!("Unsuitable value: {error}.");
-            vec![Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at())]
+            vec![Problem::error("Unsuitable value type", detail).at_expression(it)]
         })
     }
 

@@ -151,7 +151,7 @@ fn validate_conditions(evaluation: &Evaluation<'_>, instance: &ResourceInstance<
     for it in &lifecycle.preconditions {
         let traversals = it.condition.expression.references().traversals;
         if traversals.iter().any(|it| it.names.first().is_some_and(|it| it == "self")) {
-            let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
+            let at = |problem: Problem| problem.at_expression(&it.condition);
             let detail = "The \"self\" object is not available in this context.";
             let unknown = "There is no variable named \"self\".";
             return Err(vec![
@@ -179,7 +179,7 @@ fn validate_references(
     let Some(module) = evaluation.module(path) else { return Ok(()) };
     let lifecycle = &resource.lifecycle;
     for it in &resource.depends_on {
-        let at = |problem: Problem| vec![problem.at(it.at.file, it.at.expression.at())];
+        let at = |problem: Problem| vec![problem.at_expression(&it.at)];
         let is_module = it.steps.first() == Some(&TraversalStep::Name("module".to_owned()));
         if is_module {
             continue;
@@ -196,7 +196,7 @@ fn validate_references(
         }
     }
     for it in &lifecycle.ignored {
-        let at = |problem: Problem| vec![problem.at(it.at.file, it.at.expression.at())];
+        let at = |problem: Problem| vec![problem.at_expression(&it.at)];
         let Some(TraversalStep::Name(name)) = it.steps.first() else { continue };
         match block.member(name) {
             None => {
@@ -218,7 +218,7 @@ fn validate_references(
         }
     }
     for it in &lifecycle.replace_triggered_by {
-        let at = |problem: Problem| problem.at(it.file, it.expression.at());
+        let at = |problem: Problem| problem.at_expression(it);
         let traversals = it.expression.references().traversals;
         let name = traversals.first().and_then(|it| resource_name(&it.steps));
         let is_resource = name.is_some_and(|it| {
@@ -238,7 +238,7 @@ fn validate_references(
         if action_name(it).is_none_or(|name| !module.resources.contains_key(&name)) {
             let detail = "The lifecycle action_trigger actions list contains a reference to an action that does not exist in this module.";
             let problem = Problem::error("action_trigger actions references non-existent action", detail);
-            return Err(vec![problem.at(it.file, it.expression.at())]);
+            return Err(vec![problem.at_expression(it)]);
         }
     }
     Ok(())
