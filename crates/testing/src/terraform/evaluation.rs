@@ -244,7 +244,7 @@ impl<'a> Evaluation<'a> {
                 None => match self.variables.get(name) {
                     Some(value) => {
                         at = value.position();
-                        Some(Marked::from(value.read(declaration)?))
+                        Some(Marked::from(value.read()?))
                     }
                     None => None,
                 },
