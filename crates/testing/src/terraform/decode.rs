@@ -16,7 +16,6 @@ use super::files::File;
 use super::json_blocks::{unquoted_reference, with_blocks};
 use super::problem::{Problem, Problems, Result};
 use super::scope::Scope;
-use super::values::{iterations, marks_after_conversion};
 
 /// A decoded block.
 #[derive(Clone, Debug)]
@@ -220,7 +219,6 @@ impl Decoder {
             Err(problems) => return self.problems.extend(problems),
         };
         let path = at.clone().name(name);
-        let root = collection.marks.root();
         let entries = match &collection.typed.value {
             Value::Unknown(_) => {
                 let unknown = Marked::unknown(Type::Dynamic);
@@ -246,9 +244,9 @@ impl Decoder {
                 let problem = Problem::error("Invalid dynamic for_each value", detail);
                 return self.problems.push(problem.at_expression(for_each));
             }
-            _ => iterations(&collection),
+            _ => collection.into_iterations(),
         };
-        let Some(entries) = entries else {
+        let Some((entries, root)) = entries else {
             let detail = "Cannot use a value of this type in for_each. An iterable collection is required.";
             let problem = Problem::error("Invalid dynamic for_each value", detail);
             return self.problems.push(problem.at_expression(for_each));
@@ -266,10 +264,7 @@ impl Decoder {
     }
 
     fn add_marks(&mut self, marks: &Marks, ty: &Type, path: &Path) {
-        if marks.is_empty() {
-            return;
-        }
-        self.marks.extend(marks_after_conversion(marks, ty).below(path));
+        self.marks.extend(marks.clone().after_conversion(ty).below(path));
     }
 }
 

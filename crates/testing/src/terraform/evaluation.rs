@@ -7,7 +7,6 @@ use ferroform::value::{Path, Type, Typed, Value};
 use ferroform_engine::configuration::evaluate;
 use ferroform_engine::value::convert::convert;
 use ferroform_lang::marks::{Mark, Marked, Marks};
-use ferroform_lang::variable::Variable;
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
 use super::blocks::Located;
@@ -22,10 +21,7 @@ use super::providers::{ProviderKey, Providers};
 use super::resource_instance::{BlockValues, ResourceInstance};
 use super::scope::{ModuleValues, Scope};
 use super::state::{OutputValue, State};
-use super::values::{
-    RepetitionKind, combined, instance_values, iterations, marks_after_conversion, repetition_kind,
-    unknown_values,
-};
+use super::values::{RepetitionKind, combined, instance_values, repetition_kind, unknown_values};
 use super::variables::VariableValue;
 use crate::ephemeral_resource::OpenResource;
 
@@ -265,18 +261,11 @@ impl<'a> Evaluation<'a> {
                     }
                 }
             };
-            let mut marks = configured.as_ref().map(|it| it.marks.clone()).unwrap_or_default();
-            let value = configured.map(|it| it.typed);
+            let (value, marks) = configured.map(|it| (it.typed, it.marks)).unzip();
             let is_configured = value.is_some();
-            let accepted = match &value {
-                Some(it) if !it.value.is_wholly_known() => accept_unknown(declaration, it),
-                _ => declaration.accept(value).map_err(|errors| {
-                    let first = errors.first();
-                    (first.summary().to_owned(), first.detail().to_owned(), errors.first().is_missing_value())
-                }),
-            };
-            let typed = accepted.map_err(|(summary, detail, is_missing)| {
-                let (summary, detail) = match (is_missing, path.is_empty()) {
+            let typed = declaration.accept(value).map_err(|errors| {
+                let first = errors.first();
+                let (summary, detail) = match (first.is_missing_value(), path.is_empty()) {
                     (true, _) if is_configured => (
                         "Required variable not set".to_owned(),
                         format!("The given value is not suitable for {name:?}: a null value is not allowed."),
@@ -292,11 +281,11 @@ impl<'a> Evaluation<'a> {
                         "Missing required argument".to_owned(),
                         format!("The argument {name:?} is required, but no definition was found."),
                     ),
-                    _ => (summary, detail),
+                    _ => (first.summary().to_owned(), first.detail().to_owned()),
                 };
                 vec![Problem::error(summary, detail).at(at.0, at.1.clone())]
             })?;
-            marks = marks_after_conversion(&marks, &typed.ty);
+            let mut marks = marks.unwrap_or_default().after_conversion(&typed.ty);
             if declaration.sensitive {
                 marks.extend(Marks::of(Mark::Sensitive));
             }
@@ -694,7 +683,7 @@ pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instanc
         ));
     }
     let mut instances = Instances::new();
-    for (key, value) in iterations(&value).unwrap_or_default() {
+    for (key, value) in value.into_iterations().unwrap_or_default().0 {
         let Value::String(name) = &key.typed.value else {
             let detail = "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, \
                           and the elements must not be null.";
@@ -704,18 +693,4 @@ pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instanc
         instances.push((InstanceKey::Name(name.to_string()), Some(value)));
     }
     Ok(instances)
-}
-
-/// Converts a value that contains unknown values to the type of a variable.
-fn accept_unknown(
-    declaration: &Variable,
-    value: &Typed,
-) -> std::result::Result<Typed, (String, String, bool)> {
-    let fitted = declaration.constraint.fit(value.clone()).map_err(|error| {
-        let detail = format!("The given value is not suitable: {error}.");
-        ("Invalid value for input variable".to_owned(), detail, false)
-    })?;
-    declaration
-        .accept_fitted(fitted)
-        .map_err(|errors| (errors.first().summary().to_owned(), errors.first().detail().to_owned(), false))
 }

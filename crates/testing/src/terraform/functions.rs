@@ -9,7 +9,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use ferroform::Clock;
 use ferroform::value::{Type, Typed, Value};
 use ferroform_lang::body::{EvaluationContext, Expression, FailedCall, UnresolvedReference};
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::expression::LogicalOperators;
+use ferroform_lang::marks::Marked;
 use md5::Md5;
 use sha1::Sha1;
 use sha2::digest::Digest;
@@ -17,7 +18,6 @@ use sha2::{Sha256, Sha512};
 
 use super::encodings::{self, Encoding};
 use super::fileset::fileset;
-use super::values::iterations;
 
 /// The functions of Terraform that the simulation does not have.
 const UNSUPPORTED: [&str; 6] = ["base64gzip", "bcrypt", "log", "rsadecrypt", "yamldecode", "yamlencode"];
@@ -234,11 +234,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 /// Adds the marks of all arguments to the result.
 fn with_marks_of(mut result: Marked, arguments: &[Marked]) -> Marked {
-    for mark in [Mark::Sensitive, Mark::Ephemeral] {
-        if arguments.iter().any(|it| it.marks.contains(mark)) {
-            result.marks.extend(Marks::of(mark));
-        }
-    }
+    arguments.iter().for_each(|it| result.marks.extend(it.marks.clone().into_root_marks()));
     result
 }
 
@@ -290,8 +286,9 @@ fn template(name: &str, arguments: &[Marked], environment: Environment<'_>) -> C
         "templatefile" => utf8(file(&source, environment.directory)?)?,
         _ => source,
     };
-    let template = Expression::template(&text).map_err(|it| invalid(0, it.to_string()))?;
-    let variables = iterations(variables).unwrap_or_default().into_iter();
+    let template =
+        Expression::template(&text).map_err(|it| FailedCall { argument, ..failed(it.to_string()) })?;
+    let variables = variables.clone().into_iterations().unwrap_or_default().0.into_iter();
     let variables = variables.filter_map(|(key, value)| Some((key.typed.value.as_str()?.to_owned(), value)));
     let scope = TemplateVariables { values: variables.collect(), environment };
     template.evaluate_in(&scope).map_err(|it| invalid(0, it.to_string()))

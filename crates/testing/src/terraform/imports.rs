@@ -6,8 +6,7 @@ use std::sync::Arc;
 use ferroform::schema::Block;
 use ferroform_engine::schema::Mode;
 use ferroform_engine::value::{Attribute, ObjectType, Type, Value};
-use ferroform_lang::body::{Expression, TraversalStep};
-use ferroform_lang::marks::Marked;
+use ferroform_lang::body::TraversalStep;
 use serde_json::json;
 
 use super::address::{Address, ConfigAddress, InstanceKey, ModuleInstance};
@@ -129,7 +128,8 @@ fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<
 
 /// Evaluates the address of an `import` block, whose keys can be expressions.
 fn address(scope: &Scope<'_>, it: &Located<'_>) -> Result<Address> {
-    let problem = || {
+    let steps = it.expression.traversal_in(scope).map_err(|errors| Problem::from_errors(it.file, &errors))?;
+    steps.and_then(|it| Address::from_steps(&it)).ok_or_else(|| {
         let detail = "The address of a resource instance is required.";
         vec![Problem::error("Invalid import address expression", detail).at_expression(it)]
     })
@@ -137,48 +137,16 @@ fn address(scope: &Scope<'_>, it: &Located<'_>) -> Result<Address> {
 
 /// Evaluates the indexes of a reference, such as `aws_vpc.a[count.index].id`.
 pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>) -> Result<Vec<TraversalStep>> {
-    let resolved = with_keys(scope, it);
-    let steps = resolved.and_then(|text| Expression::parse(&text).ok()?.static_traversal());
-    steps.ok_or_else(|| {
+    let steps = it.expression.traversal_in(scope).map_err(|errors| Problem::from_errors(it.file, &errors))?;
+    let is_known = |it: &TraversalStep| match it {
+        TraversalStep::Index(value) => InstanceKey::from_value(value).is_some(),
+        TraversalStep::Name(_) => true,
+    };
+    steps.filter(|it| it.iter().all(is_known)).ok_or_else(|| {
         let detail = "A reference to a resource is required, whose indexes are known.";
         let problem = Problem::error("Invalid reference in replace_triggered_by expression", detail);
         vec![problem.at_expression(it)]
     })
-}
-
-/// Replaces the indexes of a reference with their values.
-fn with_keys(scope: &Scope<'_>, it: &Located<'_>) -> Option<String> {
-    let text = &it.file.text[it.expression.at()];
-    let mut resolved = String::new();
-    let mut rest = text;
-    while let Some(open) = rest.find('[') {
-        let close = matching_bracket(&rest[open..])? + open;
-        let key = Expression::parse(&rest[open + 1..close]).ok()?;
-        let value: Marked = key.evaluate_in(scope).ok()?;
-        let key = InstanceKey::from_value(&value.typed.value)?;
-        resolved += &rest[..open];
-        resolved += &key.to_string();
-        rest = &rest[close + 1..];
-    }
-    Some(resolved + rest)
-}
-
-/// Returns the position of the bracket that closes the first one.
-fn matching_bracket(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, character) in text.char_indices() {
-        match character {
-            '[' => depth += 1,
-            ']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The error about the import of an instance that the configuration does not have.

@@ -1,6 +1,6 @@
 //! The plan of managed resources.
 
-use ferroform::value::{Path, Step, Value};
+use ferroform::value::Value;
 use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Marked, Marks};
 use serde_json::json;
@@ -11,7 +11,7 @@ use super::change::SimulatedChange;
 use super::configuration::{ActionTrigger, Resource};
 use super::decode::located;
 use super::graph::resource_name;
-use super::ignore_changes::ignore_changes;
+use super::ignore_changes::{ignore_changes, path};
 use super::imports::static_steps;
 use super::objects::new_instance;
 use super::plan::Planner;
@@ -145,25 +145,11 @@ impl Planner<'_> {
     /// True if a change is planned for a reference of `replace_triggered_by`.
     fn is_triggered(&self, address: &Address, steps: &[TraversalStep]) -> bool {
         let Some(name) = resource_name(steps) else { return false };
-        let mut rest = steps.iter().skip(2).peekable();
-        let key = match rest.peek() {
-            Some(TraversalStep::Index(value)) => {
-                let key = InstanceKey::from_value(value);
-                rest.next();
-                key
-            }
-            _ => None,
+        let (key, rest) = match &steps[2..] {
+            [TraversalStep::Index(value), rest @ ..] => (InstanceKey::from_value(value), rest),
+            rest => (None, rest),
         };
-        let path: Path = rest
-            .filter_map(|it| match it {
-                TraversalStep::Name(name) => Some(Step::Attribute(name.as_str().into())),
-                TraversalStep::Index(Value::String(key)) => Some(Step::Key(key.clone())),
-                TraversalStep::Index(Value::Number(index)) => {
-                    Some(Step::Index(usize::try_from(index.to_u64()?).ok()?))
-                }
-                TraversalStep::Index(_) => None,
-            })
-            .collect();
+        let path = path(rest);
         of_resource(&self.changes, &address.module, &name).any(|((other, deposed), change)| {
             if deposed.is_some() || key.as_ref().is_some_and(|it| *it != other.key) {
                 return false;

@@ -9,7 +9,7 @@ use ferroform::schema::{Block, Mode as ParameterMode, Schema};
 use ferroform::value::{Type, Typed, Value};
 use ferroform_engine::ProviderServer;
 use ferroform_lang::body::FailedCall;
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::marks::{Marked, Marks};
 
 use super::address::{Mode, ModulePath, ResourceName};
 use super::problem::{Problem, Problems, Result};
@@ -225,9 +225,5 @@ fn call(
     };
     let ty = &signature.result;
     let typed = Typed::resolve(result.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), result));
-    let mark = |mark| marks.contains(mark).then_some(mark);
-    let marks: Vec<_> = [mark(Mark::Sensitive), mark(Mark::Ephemeral)].into_iter().flatten().collect();
-    let mut all = Marks::none();
-    marks.into_iter().for_each(|it| all.extend(Marks::of(it)));
-    Ok(Marked { typed, marks: all })
+    Ok(Marked { typed, marks })
 }
