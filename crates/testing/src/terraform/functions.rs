@@ -50,12 +50,18 @@ struct Call<'c> {
 /// A function: the number of its parameters, the type of its result, and its implementation.
 type Function = (usize, Type, fn(&Call<'_>) -> Called<Value>);
 
+/// True for a function that renders a template.
+fn is_template_function(name: &str) -> bool {
+    matches!(name, "templatefile" | "templatestring")
+}
+
 /// Calls a function by its name; `None` if Terraform has no such function.
 pub(crate) fn call(name: &str, arguments: &[Marked], environment: Environment<'_>) -> Option<Called<Marked>> {
+    let name = name.strip_prefix("core::").unwrap_or(name);
     if UNSUPPORTED.contains(&name) {
         return Some(Err(unsupported(&format!("The function {name}"))));
     }
-    if matches!(name, "templatefile" | "templatestring") {
+    if is_template_function(name) {
         let result = template(name, arguments, environment);
         return Some(result.map(|it| with_marks_of(it, arguments)));
     }
@@ -282,16 +288,21 @@ fn template(name: &str, arguments: &[Marked], environment: Environment<'_>) -> C
         return Ok(Marked::unknown(Type::Dynamic));
     }
     let source = string_argument(arguments, 0)?;
-    let text = match name {
-        "templatefile" => utf8(file(&source, environment.directory)?)?,
-        _ => source,
+    let (text, argument) = match name {
+        "templatefile" => (utf8(file(&source, environment.directory)?)?, None),
+        _ => (source, Some(0)),
     };
     let template =
         Expression::template(&text).map_err(|it| FailedCall { argument, ..failed(it.to_string()) })?;
     let variables = variables.clone().into_iterations().unwrap_or_default().0.into_iter();
     let variables = variables.filter_map(|(key, value)| Some((key.typed.value.as_str()?.to_owned(), value)));
     let scope = TemplateVariables { values: variables.collect(), environment };
-    template.evaluate_in(&scope).map_err(|it| invalid(0, it.to_string()))
+    let references = template.references();
+    let roots = references.traversals.into_iter().filter_map(|it| it.names.into_iter().next());
+    if let Some(name) = references.others.into_iter().chain(roots).find(|it| !scope.values.contains_key(it)) {
+        return Err(invalid(1, format!("vars map does not contain key {name:?}")));
+    }
+    template.evaluate_in(&scope).map_err(|it| failed(it.to_string()))
 }
 
 /// The variables of a template.
@@ -309,8 +320,17 @@ impl EvaluationContext for TemplateVariables<'_> {
         })
     }
 
+    /// As in Terraform 1.11.
+    fn logical_operators(&self) -> LogicalOperators {
+        LogicalOperators::Strict
+    }
+
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
-        call(name.strip_prefix("core::").unwrap_or(name), arguments, self.environment)
+        if is_template_function(name.trim_start_matches("core::")) {
+            let detail = format!("cannot recursively call {name} from inside another template function");
+            return Some(Err(failed(detail)));
+        }
+        call(name, arguments, self.environment)
     }
 }
 

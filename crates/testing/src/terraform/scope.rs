@@ -92,7 +92,7 @@ impl EvaluationContext for Scope<'_> {
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
         let Some((provider, function)) = name.strip_prefix("provider::").and_then(|it| it.split_once("::"))
         else {
-            return functions::call(name.strip_prefix("core::").unwrap_or(name), arguments, self.functions);
+            return functions::call(name, arguments, self.functions);
         };
         let address = (self.requirements)(provider);
         self.providers.call_function(&address, function, arguments)
