@@ -71,7 +71,10 @@ struct Decoder {
 
 impl Decoder {
     fn decode_body(&mut self, scope: &Scope<'_>, body: &Body<'_>, block: &Block, at: &Path) -> Configuration {
-        let resolved = with_blocks(body, block);
+        let resolved = with_blocks(body, block).unwrap_or_else(|problems| {
+            self.problems.extend(problems);
+            None
+        });
         let body = resolved.as_ref().unwrap_or(body);
         let mut configuration = Configuration::default();
         for argument in &body.arguments {

@@ -138,8 +138,9 @@ fn merge<'a>(base: &mut Block<'a>, block: Block<'a>, problems: &mut Problems) {
     base.overridden = Some((block.file, block.header));
     let mut body = block.body;
     if matches!(block.name, "resource" | "data" | "ephemeral" | "provider") {
-        expand_dynamic(&mut body);
-        expand_dynamic(&mut base.body);
+        for it in [&mut body, &mut base.body] {
+            problems.extend(expand_dynamic(it).err().into_iter().flatten());
+        }
     }
     let Body { mut arguments, mut blocks } = body;
     if let Some(index) = arguments.iter().position(|it| it.name == "depends_on") {
