@@ -47,6 +47,8 @@ pub(crate) struct Applier<'a> {
     /// The objects that the harness destroys if the test fails.
     created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     failed: BTreeSet<ApplyStep>,
+    /// The keys of the objects that replacements have deposed.
+    deposed: BTreeMap<Address, ObjectKey>,
 }
 
 impl<'a> Applier<'a> {
@@ -58,7 +60,8 @@ impl<'a> Applier<'a> {
         nodes: Option<&'a BTreeSet<Node>>,
         created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     ) -> Applier<'a> {
-        Applier { evaluation, changes, is_destroy, deferred, nodes, created, failed: BTreeSet::new() }
+        let (failed, deposed) = (BTreeSet::new(), BTreeMap::new());
+        Applier { evaluation, changes, is_destroy, deferred, nodes, created, failed, deposed }
     }
 
     /// Applies every change. The state contains the results, also after an error.
@@ -347,7 +350,6 @@ impl<'a> Applier<'a> {
     ) -> Result<Marked> {
         let key: ObjectKey = (it.address.clone(), None);
         let mut instance = self.harness_instance(it.provider, &key)?;
-        let mut deposed = None;
         match change.action {
             PlannedAction::Update => {
                 if let Some(object) = self.evaluation.state.objects.get(&key) {
@@ -355,10 +357,10 @@ impl<'a> Applier<'a> {
                 }
             }
             PlannedAction::CreateBeforeDestroy => {
-                let to = (it.address.clone(), Some(self.new_deposed_key(&it.address)));
+                let to = self.new_deposed_key(&it.address);
                 if self.rename(&key, &to) {
                     instance.created = None;
-                    deposed = Some(to);
+                    self.deposed.insert(it.address.clone(), to);
                 }
             }
             _ => instance.created = None,
@@ -385,7 +387,7 @@ impl<'a> Applier<'a> {
             None => {
                 self.evaluation.state.objects.remove(&key);
                 // The new object could not be created, so the old one stays the current one.
-                if let Some(deposed) = deposed {
+                if let Some(deposed) = self.deposed.remove(&it.address) {
                     self.rename(&deposed, &key);
                 }
             }
@@ -456,9 +458,17 @@ impl<'a> Applier<'a> {
         Ok(value)
     }
 
-    /// The key of a new deposed object.
-    fn new_deposed_key(&self, address: &Address) -> String {
-        format!("{:08x}", self.evaluation.state.deposed(address).count() + 1)
+    /// The first key that no deposed object of the instance has.
+    fn new_deposed_key(&self, address: &Address) -> ObjectKey {
+        let mut key = (address.clone(), None);
+        let objects = &self.evaluation.state.objects;
+        for number in 1.. {
+            key.1 = Some(format!("{number:08x}"));
+            if !objects.contains_key(&key) {
+                break;
+            }
+        }
+        key
     }
 
     /// Destroys an object, or the object that a replacement has deposed.
@@ -467,9 +477,8 @@ impl<'a> Applier<'a> {
         let Some(change) = self.changes.get(key) else { return Ok(()) };
         let key = match (change.action, deposed) {
             // The object that the creation has deposed.
-            (PlannedAction::CreateBeforeDestroy, None) => match self.evaluation.state.deposed(address).last()
-            {
-                Some(it) => (address.clone(), Some(it.to_owned())),
+            (PlannedAction::CreateBeforeDestroy, None) => match self.deposed.get(address) {
+                Some(it) => it.clone(),
                 None => return Ok(()),
             },
             _ => key.clone(),

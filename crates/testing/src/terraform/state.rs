@@ -287,13 +287,6 @@ impl State {
         let current = of_resource(&self.objects, module, resource);
         current.filter(|((_, deposed), _)| deposed.is_none()).map(|((address, _), _)| &address.key)
     }
-
-    /// The keys of the deposed objects of an instance.
-    pub(crate) fn deposed(&self, address: &Address) -> impl DoubleEndedIterator<Item = &str> {
-        let first = (address.clone(), None);
-        let last = (address.clone(), Some(char::MAX.to_string()));
-        self.objects.range(first..=last).filter_map(|((_, deposed), _)| deposed.as_deref())
-    }
 }
 
 impl Object {
