@@ -87,7 +87,7 @@ pub(crate) struct Address {
 }
 
 /// The target of a `moved`, `removed` or `import` block: a resource, an instance, or a module.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Target {
     pub(crate) module: ModuleInstance,
     /// `None` for a module.

@@ -69,6 +69,12 @@ impl<'a> Applier<'a> {
         for (key, _) in self.changes.iter().filter(|(_, it)| it.action == PlannedAction::Forget) {
             self.evaluation.state.objects.remove(key);
         }
+        let moved = self.changes.iter().filter_map(|(key, it)| {
+            let from = (it.previous_address.clone()?, key.1.clone());
+            Some((key.clone(), self.created.remove(&from)?))
+        });
+        let moved: Vec<_> = moved.collect();
+        self.created.extend(moved);
         let edges = self.dependency_edges();
         // A destroy needs only the values that configure providers.
         let needed = self.is_destroy.then(|| self.dependencies_of_providers());

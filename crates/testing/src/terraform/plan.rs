@@ -306,11 +306,9 @@ impl<'a> Planner<'a> {
             if has(&to)
                 && !has(&from)
                 && self.evaluation.state.get(&new).is_none()
-                && let Some(object) = self.evaluation.state.objects.remove(&(old.clone(), None))
+                && self.evaluation.state.get(&old).is_some()
             {
-                self.evaluation.state.objects.insert((new.clone(), None), object);
-                let origin = self.moved.remove(&old).unwrap_or(old);
-                self.moved.insert(new, origin);
+                moves::rename(&mut self.evaluation.state, &mut self.moved, old, new);
             }
         }
     }

@@ -274,6 +274,16 @@ impl State {
         current.map(|((address, _), object)| (address, object))
     }
 
+    /// Moves the current and the deposed objects of an instance to another address.
+    pub(crate) fn rename(&mut self, from: &Address, to: &Address) {
+        let keys = self.objects.range((from.clone(), None)..).map(|(key, _)| key.clone());
+        for key in keys.take_while(|(it, _)| it == from).collect::<Vec<_>>() {
+            if let Some(object) = self.objects.remove(&key) {
+                self.objects.insert((to.clone(), key.1), object);
+            }
+        }
+    }
+
     pub(crate) fn get(&self, address: &Address) -> Option<&Object> {
         self.objects.get(&(address.clone(), None))
     }
