@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::address::{
-    Address, InstanceKey, Mode, ModuleInstance, module_address, module_path, module_prefix,
+    Address, InstanceKey, Mode, ModuleInstance, module_address, module_path, module_prefix, path_prefix,
 };
 use crate::workspace::Json;
 
@@ -59,7 +59,7 @@ impl CheckableObject {
     }
 
     pub(crate) fn of(kind: &'static str, module: &ModuleInstance, name: &str) -> CheckableObject {
-        let prefix: String = module_path(module).iter().map(|it| format!("module.{it}.")).collect();
+        let prefix = path_prefix(&module_path(module));
         CheckableObject {
             kind,
             config: format!("{prefix}{name}"),

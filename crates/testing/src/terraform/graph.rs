@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::{Expression, TraversalStep};
 
-use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
+use super::address::{ConfigAddress, Mode, ModulePath, ResourceName, path_prefix, resource_name};
 use super::blocks::{Body, Located};
 use super::configuration::{
     Condition, Module, ModuleTree, ProviderReference, Repetition, Resource, StaticReference, implied_provider,
@@ -129,15 +129,15 @@ impl Graph {
 
 fn cycle_error(configuration: &ModuleTree<'_>, nodes: &[Node]) -> Problem {
     let names = nodes.iter().map(|it| match it {
-        Node::Variable(path, name) => format!("{}var.{name}", prefix(path)),
-        Node::Local(path, name) => format!("{}local.{name}", prefix(path)),
-        Node::Output(path, name) => format!("{}output.{name}", prefix(path)),
-        Node::Call(path, name) => format!("{}module.{name}", prefix(path)),
+        Node::Variable(path, name) => format!("{}var.{name}", path_prefix(path)),
+        Node::Local(path, name) => format!("{}local.{name}", path_prefix(path)),
+        Node::Output(path, name) => format!("{}output.{name}", path_prefix(path)),
+        Node::Call(path, name) => format!("{}module.{name}", path_prefix(path)),
         Node::Provider(key) => key.to_string(),
         Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
         Node::Check(path, index) => {
             let check = configuration.module(path).and_then(|it| it.checks.get(*index));
-            format!("{}check.{}", prefix(path), check.map_or("", |it| &it.name))
+            format!("{}check.{}", path_prefix(path), check.map_or("", |it| &it.name))
         }
     });
     Problem::error(format!("Cycle: {}", names.collect::<Vec<_>>().join(", ")), "")
@@ -473,20 +473,6 @@ impl<'a> Builder<'a, '_> {
             }
         }
     }
-}
-
-/// Returns the resource of a reference such as `aws_vpc.a[0].id` or `data.aws_vpc.a`.
-pub(crate) fn resource_name(steps: &[TraversalStep]) -> Option<ResourceName> {
-    let mut names = steps.iter().map_while(|it| match it {
-        TraversalStep::Name(it) => Some(it.clone()),
-        TraversalStep::Index(_) => None,
-    });
-    let first = names.next()?;
-    let (mode, kind) = match Mode::of_prefix(&first) {
-        Some(mode) => (mode, names.next()?),
-        None => (Mode::Managed, first),
-    };
-    Some(ResourceName { mode, kind, name: names.next()? })
 }
 
 /// Returns the action of a reference such as `action.aws_lambda_invoke.a[each.key]`.

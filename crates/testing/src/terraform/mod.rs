@@ -222,7 +222,7 @@ impl Simulation {
         prior.outputs.extend(known.map(|(name, it)| (name.clone(), OutputValue::of(it))));
         let mut json = json!({
             "format_version": "1.2",
-            "terraform_version": "1.11.4",
+            "terraform_version": state::TERRAFORM_VERSION,
             "planned_values": show::planned_values(sorted.iter().copied(), &outputs, &self.providers),
             "prior_state": show::state_json(&prior, &self.providers),
             "errored": false,

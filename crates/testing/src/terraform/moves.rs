@@ -6,7 +6,7 @@ use std::iter;
 use ferroform::Diagnostics;
 use ferroform_engine::MoveRequest;
 
-use super::address::{Address, InstanceKey, ModuleInstance, ModulePath, Target, module_path};
+use super::address::{Address, InstanceKey, ModuleInstance, ModulePath, Target, module_path, path_below};
 use super::configuration::{ModuleTree, Moved};
 use super::problem::{Problem, Problems, Result};
 use super::state::{Object, State};
@@ -190,19 +190,6 @@ fn destination(path: &[String], from: &Target, to: &Target, address: &Address) -
 
 fn key_of(target: &Target) -> &InstanceKey {
     target.resource.as_ref().map_or(&InstanceKey::None, |(_, key)| key)
-}
-
-/// Returns the rest of a module address below an outer module.
-fn path_below<'m>(
-    module: &'m [(String, InstanceKey)],
-    outer: &[(String, InstanceKey)],
-) -> Option<&'m [(String, InstanceKey)]> {
-    let (start, rest) = module.split_at_checked(outer.len())?;
-    let is_inside = outer
-        .iter()
-        .zip(start)
-        .all(|((name, key), (other, of))| name == other && (*key == InstanceKey::None || key == of));
-    is_inside.then_some(rest)
 }
 
 /// Converts the state of another resource type, as MoveResourceState does.

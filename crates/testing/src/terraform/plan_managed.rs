@@ -6,11 +6,10 @@ use ferroform_lang::marks::{Marked, Marks};
 use serde_json::json;
 
 use super::actions::Triggering;
-use super::address::{Address, ConfigAddress, InstanceKey};
+use super::address::{Address, ConfigAddress, InstanceKey, resource_name, split_key};
 use super::change::SimulatedChange;
 use super::configuration::{ActionTrigger, Resource};
 use super::decode::located;
-use super::graph::resource_name;
 use super::ignore_changes::{ignore_changes, path};
 use super::imports::static_steps;
 use super::objects::new_instance;
@@ -145,10 +144,7 @@ impl Planner<'_> {
     /// True if a change is planned for a reference of `replace_triggered_by`.
     fn is_triggered(&self, address: &Address, steps: &[TraversalStep]) -> bool {
         let Some(name) = resource_name(steps) else { return false };
-        let (key, rest) = match &steps[2..] {
-            [TraversalStep::Index(value), rest @ ..] => (InstanceKey::from_value(value), rest),
-            rest => (None, rest),
-        };
+        let Some((key, rest)) = split_key(&steps[name.mode.names()..]) else { return false };
         let path = path(rest);
         of_resource(&self.changes, &address.module, &name).any(|((other, deposed), change)| {
             if deposed.is_some() || key.as_ref().is_some_and(|it| *it != other.key) {

@@ -8,11 +8,10 @@ use ferroform_lang::body::{EvaluationContext, FailedCall, TraversalStep, Unresol
 use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::Marked;
 
-use super::address::Mode;
+use super::address::{Mode, resource_name};
 use super::blocks::Located;
 use super::configuration::{Module, Repetition};
 use super::functions::{self, Environment};
-use super::graph::resource_name;
 use super::problem::{Problem, Result};
 use super::providers::Providers;
 
@@ -70,7 +69,7 @@ impl EvaluationContext for Scope<'_> {
         if let Some((_, value)) = self.names.iter().rev().find(|(name, _)| name == first) {
             return Ok((value, 1));
         }
-        let count = if Mode::of_prefix(first).is_some() { 3 } else { 2 };
+        let count = Mode::of_prefix(first).unwrap_or(Mode::Managed).names();
         if names.len() < count {
             return Err(match *first {
                 "each" | "count" | "self" => unavailable(first),
@@ -122,7 +121,7 @@ fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) 
     for traversal in it.expression.references().traversals {
         let Some(name) = resource_name(&traversal.steps) else { continue };
         let Some(resource) = module.resources.get(&name) else { continue };
-        let next = traversal.steps.get(if name.mode == Mode::Managed { 2 } else { 3 });
+        let next = traversal.steps.get(name.mode.names());
         let argument = match resource.repetition {
             Repetition::None => None,
             Repetition::Count(_) => Some("count"),

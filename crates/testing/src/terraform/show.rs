@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, module_address};
 use super::change::SimulatedChange;
 use super::providers::Providers;
-use super::state::{Object, OutputValue, State, type_json, typed_json};
+use super::state::{Object, OutputValue, State, TERRAFORM_VERSION, type_json, typed_json};
 use super::values::{marked, plain_json};
 use crate::workspace::{Json, PlannedAction};
 
@@ -55,17 +55,16 @@ pub(crate) fn change_json(change: &SimulatedChange) -> Json {
 fn resource_json(address: &Address) -> Json {
     let mut json = json!({
         "address": address.to_string(),
-        "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
+        "mode": address.resource.mode.json_name(),
         "type": address.resource.kind,
         "name": address.resource.name,
     });
     if !address.module.is_empty() {
         json["module_address"] = json!(module_address(&address.module));
     }
-    match &address.key {
-        InstanceKey::None | InstanceKey::Unknown => {}
-        InstanceKey::Index(it) => json["index"] = json!(it),
-        InstanceKey::Name(it) => json["index"] = json!(it),
+    let index = address.key.json();
+    if !index.is_null() {
+        json["index"] = index;
     }
     json
 }
@@ -214,7 +213,8 @@ pub(crate) fn state_json(state: &State, providers: &Providers) -> Json {
     if !outputs.is_empty() {
         values["outputs"] = Json::Object(outputs);
     }
-    let mut json = json!({ "format_version": "1.0", "terraform_version": "1.11.4", "values": values });
+    let mut json =
+        json!({ "format_version": "1.0", "terraform_version": TERRAFORM_VERSION, "values": values });
     if !state.checks.is_empty() {
         json["checks"] = state.checks.json();
     }

@@ -20,6 +20,9 @@ use super::values::unknown_as_null;
 use crate::instance_state::InstanceState;
 use crate::workspace::Json;
 
+/// The version of Terraform that the simulation behaves like.
+pub(crate) const TERRAFORM_VERSION: &str = "1.11.4";
+
 /// The name of the state file.
 pub(crate) const FILE: &str = "terraform.tfstate";
 
@@ -184,11 +187,8 @@ impl State {
         }
         for resource in members.get("resources").and_then(|it| elements(it.get())).unwrap_or_default() {
             let (resource, instances) = split(resource.get(), "instances")?;
-            let mode = match resource["mode"].as_str()? {
-                "managed" => Mode::Managed,
-                "data" => Mode::Data,
-                _ => return None,
-            };
+            let mode = resource["mode"].as_str()?;
+            let mode = [Mode::Managed, Mode::Data].into_iter().find(|it| it.json_name() == mode)?;
             let id = ResourceName {
                 mode,
                 kind: resource["type"].as_str()?.to_owned(),
@@ -223,7 +223,7 @@ impl State {
         let mut objects = self.objects.iter().peekable();
         while let Some(((address, _), object)) = objects.peek().copied() {
             let mut json = json!({
-                "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
+                "mode": address.resource.mode.json_name(),
                 "type": address.resource.kind,
                 "name": address.resource.name,
                 "provider": object.provider.to_string(),
@@ -255,7 +255,7 @@ impl State {
         let mut members = self::members(
             &json!({
                 "version": 4,
-                "terraform_version": "1.11.4",
+                "terraform_version": TERRAFORM_VERSION,
                 "serial": self.serial,
                 "lineage": self.lineage,
                 "check_results": self.checks.stored(),
@@ -331,10 +331,8 @@ impl Object {
             "schema_version": self.schema_version,
             "sensitive_attributes": paths_json(&self.sensitive),
         });
-        match key {
-            InstanceKey::None | InstanceKey::Unknown => {}
-            InstanceKey::Index(it) => json["index_key"] = json!(it),
-            InstanceKey::Name(it) => json["index_key"] = json!(it),
+        if *key != InstanceKey::None {
+            json["index_key"] = key.json();
         }
         if let Some(deposed) = deposed {
             json["deposed"] = json!(deposed);
@@ -369,8 +367,7 @@ fn new_lineage(directory: &FilePath) -> String {
 }
 
 fn parse_module(text: &str) -> Option<ModuleInstance> {
-    let address = Address::parse(&format!("{text}.x.x"))?;
-    Some(address.module)
+    Some(Target::parse(text)?.module)
 }
 
 /// The members of a JSON object as text, because [`Json`] rounds numbers.

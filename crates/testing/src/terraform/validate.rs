@@ -6,11 +6,11 @@ use ferroform_engine::Owner;
 use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
-use super::address::{ConfigAddress, InstanceKey, Mode, ModuleInstance, module_path};
+use super::address::{ConfigAddress, InstanceKey, Mode, ModuleInstance, module_path, resource_name};
 use super::configuration::{Repetition, Resource};
 use super::decode::{decode, located};
 use super::evaluation::Evaluation;
-use super::graph::{Node, action_name, resource_name};
+use super::graph::{Node, action_name};
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
 use super::resource_instance::{BlockValues, ResourceInstance};
@@ -185,8 +185,7 @@ fn validate_references(
             continue;
         }
         let Some(name) = resource_name(&it.steps) else { continue };
-        let length = if name.mode == Mode::Managed { 2 } else { 3 };
-        if it.steps[length..].iter().any(|it| matches!(it, TraversalStep::Name(_))) {
+        if it.steps[name.mode.names()..].iter().any(|it| matches!(it, TraversalStep::Name(_))) {
             let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
             return Err(at(Problem::error("Invalid depends_on reference", detail)));
         }
