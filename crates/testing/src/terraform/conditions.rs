@@ -45,7 +45,7 @@ impl Evaluation<'_> {
     pub(crate) fn evaluate_condition(
         &self,
         instance: &ModuleInstance,
-        values: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: &[(&'static str, Marked)],
         it: &Condition<'_>,
     ) -> Result<ConditionResult> {
         self.with_scope(instance, values, |scope| {
@@ -93,11 +93,11 @@ impl Evaluation<'_> {
     ) -> Result<()> {
         let mut problems = Problems::new();
         for it in conditions {
-            let result = self.evaluate_condition(instance, values.iter().cloned(), it);
+            let result = self.evaluate_condition(instance, values, it);
             if matches!(result, Ok(ConditionResult::Passed | ConditionResult::Unknown))
                 && !checked.is_variable()
             {
-                let message = self.with_scope(instance, values.iter().cloned(), |scope| message(scope, it));
+                let message = self.with_scope(instance, values, |scope| message(scope, it));
                 self.problems.extend(message.1);
             }
             match result {
@@ -167,7 +167,7 @@ impl Evaluation<'_> {
             }
             for it in &check.assertions {
                 let at = |problem: Problem| problem.at_expression(&it.condition);
-                match self.evaluate_condition(&instance, [], it) {
+                match self.evaluate_condition(&instance, &[], it) {
                     Ok(_) if self.validates => {}
                     Ok(ConditionResult::Passed) => self.checks.record(&checked, Status::Pass, None),
                     Ok(ConditionResult::Unknown) => {

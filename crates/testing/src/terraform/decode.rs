@@ -226,7 +226,7 @@ impl Decoder {
             Value::Unknown(_) => {
                 let unknown = Marked::unknown(Type::Dynamic);
                 let item = Marked::object([("key".into(), unknown.clone()), ("value".into(), unknown)]);
-                let scope = scope.with(&iterator, item);
+                let scope = scope.with(&iterator, &item);
                 if let Some(it) = label()
                     && scope.evaluate(&it).is_ok_and(|it| it.typed.value.is_unknown())
                 {
@@ -257,7 +257,8 @@ impl Decoder {
         for (key, mut value) in entries {
             // The elements of a sensitive collection are sensitive, not the blocks as a whole.
             value.marks.extend(root.clone());
-            let scope = scope.with(&iterator, Marked::object([("key".into(), key), ("value".into(), value)]));
+            let item = Marked::object([("key".into(), key), ("value".into(), value)]);
+            let scope = scope.with(&iterator, &item);
             let label = match label().map(|it| scope.evaluate_as(&it, &Type::String)).transpose() {
                 Ok(label) => label.and_then(|it| it.typed.value.as_str().map(Arc::from)),
                 Err(problems) => return self.problems.extend(problems),

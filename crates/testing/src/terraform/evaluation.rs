@@ -129,7 +129,7 @@ impl<'a> Evaluation<'a> {
     pub(crate) fn with_scope<T>(
         &self,
         instance: &ModuleInstance,
-        values: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: &[(&'static str, Marked)],
         evaluate: impl FnOnce(&Scope<'_>) -> T,
     ) -> T {
         let empty = ModuleValues::default();
@@ -217,7 +217,7 @@ impl<'a> Evaluation<'a> {
             Node::Local(path, name) => {
                 let Some(it) = self.module(path).and_then(|it| it.locals.get(name)) else { return Ok(()) };
                 for instance in self.instances_of(path) {
-                    let value = self.with_scope(&instance, [], |scope| scope.evaluate(it))?;
+                    let value = self.with_scope(&instance, &[], |scope| scope.evaluate(it))?;
                     self.set_value(&instance, format!("local.{name}"), value);
                 }
                 Ok(())
@@ -255,7 +255,7 @@ impl<'a> Evaluation<'a> {
                             at = (it.file, it.expression.at());
                             let outer = instance[..instance.len() - 1].to_vec();
                             let values = self.call_values(&instance);
-                            Some(self.with_scope(&outer, values, |scope| scope.evaluate(it))?)
+                            Some(self.with_scope(&outer, values.as_slice(), |scope| scope.evaluate(it))?)
                         }
                         None => None,
                     }
@@ -328,7 +328,7 @@ impl<'a> Evaluation<'a> {
             let checked = CheckableObject::of("output_value", &instance, &format!("output.{name}"));
             let summary = "Module output value precondition failed";
             self.check_conditions(&instance, &[], &output.preconditions, summary, &checked)?;
-            let mut value = self.with_scope(&instance, [], |scope| scope.evaluate(&output.value))?;
+            let mut value = self.with_scope(&instance, &[], |scope| scope.evaluate(&output.value))?;
             let at = |problem: Problem| vec![problem.at(output.value.file, output.header.clone())];
             if value.marks.contains(Mark::Ephemeral) && !output.is_ephemeral {
                 let at = |problem: Problem| vec![problem.at_expression(&output.value)];
@@ -431,7 +431,7 @@ impl<'a> Evaluation<'a> {
         match repetition {
             Repetition::None => Ok(vec![(InstanceKey::None, None)]),
             Repetition::Count(it) => {
-                let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
+                let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?;
                 let problem =
                     |detail: &str| vec![Problem::error("Invalid count argument", detail).at_expression(it)];
                 if value.marks.contains(Mark::Ephemeral) {
@@ -463,7 +463,7 @@ impl<'a> Evaluation<'a> {
                 }
             }
             Repetition::ForEach(it) => {
-                let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
+                let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?;
                 expand_for_each(it, value)
             }
         }
@@ -480,7 +480,7 @@ impl<'a> Evaluation<'a> {
             Repetition::Count(it) => (it, true),
             Repetition::ForEach(it) => (it, false),
         };
-        let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
+        let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?;
         let is_marked = value.marks.has(Mark::Ephemeral) || !is_count && value.marks.has(Mark::Sensitive);
         if is_marked || value.typed.value.is_wholly_known() {
             self.expand(instance, repetition)?;
@@ -498,7 +498,7 @@ impl<'a> Evaluation<'a> {
             Repetition::None => return Ok(false),
             Repetition::Count(it) | Repetition::ForEach(it) => it,
         };
-        let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?.typed;
+        let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?.typed;
         let is_set = matches!(value.ty, Type::Set(_));
         Ok(value.value.is_unknown() || is_set && !value.value.is_wholly_known())
     }
@@ -517,7 +517,7 @@ impl<'a> Evaluation<'a> {
                 let instance = ModuleInstance::new();
                 let instance =
                     if key.module.is_empty() { instance } else { self.only_instance(&key.module)? };
-                let decoded = self.with_scope(&instance, [], |scope| decode(scope, &it.config, block))?;
+                let decoded = self.with_scope(&instance, &[], |scope| decode(scope, &it.config, block))?;
                 (decoded.configuration, decoded.value)
             }
             None => {
@@ -600,9 +600,7 @@ impl<'a> Evaluation<'a> {
 
     /// Decodes the configuration of a resource instance.
     pub(crate) fn decode(&self, it: &ResourceInstance<'_>, block: &Block) -> Result<Decoded> {
-        self.with_scope(&it.address.module, it.values.iter().cloned(), |scope| {
-            decode(scope, &it.resource.config, block)
-        })
+        self.with_scope(&it.address.module, &it.values, |scope| decode(scope, &it.resource.config, block))
     }
 
     /// Reports ephemeral values in arguments that are stored.

@@ -51,7 +51,7 @@ pub(crate) fn resolve(
         let instances = match &import.for_each {
             None => vec![None],
             Some(it) => {
-                let value = evaluation.with_scope(&module, [], |scope| scope.evaluate(it))?;
+                let value = evaluation.with_scope(&module, &[], |scope| scope.evaluate(it))?;
                 expand_for_each(it, value)?
                     .into_iter()
                     .map(|(key, value)| instance_values(&key, value.as_ref()))
@@ -59,8 +59,8 @@ pub(crate) fn resolve(
             }
         };
         for values in instances {
-            let (address, target) =
-                evaluation.with_scope(&module, values, |scope| resolve_instance(scope, import, identity))?;
+            let (address, target) = evaluation
+                .with_scope(&module, values.as_slice(), |scope| resolve_instance(scope, import, identity))?;
             found.insert(address, target);
         }
     }

@@ -195,7 +195,7 @@ impl Planner<'_> {
         let mut body = block.body;
         body.arguments.retain(|it| it.name != "provider");
         let config = LocatedBody { body, header: block.header, file: &file, is_overridden: false };
-        let decoded = self.evaluation.with_scope(&Vec::new(), [], |scope| decode(scope, &config, schema))?;
+        let decoded = self.evaluation.with_scope(&Vec::new(), &[], |scope| decode(scope, &config, schema))?;
         Ok(decoded.value)
     }
 }

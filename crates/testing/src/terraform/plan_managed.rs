@@ -131,9 +131,8 @@ impl Planner<'_> {
         }
         for reference in &it.resource.lifecycle.replace_triggered_by {
             let module = &it.address.module;
-            let steps = self
-                .evaluation
-                .with_scope(module, it.values.iter().cloned(), |scope| static_steps(scope, reference))?;
+            let steps =
+                self.evaluation.with_scope(module, &it.values, |scope| static_steps(scope, reference))?;
             if self.is_triggered(&it.address, &steps) {
                 return Ok(Some("replace_by_triggers"));
             }

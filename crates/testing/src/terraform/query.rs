@@ -50,9 +50,8 @@ fn results(evaluation: &Evaluation<'_>, it: &ResourceInstance<'_>) -> Result<Vec
     let decoded = evaluation.decode(it, list.block(&harness)?)?;
     let argument = |name: &str, ty: &Type| match list.arguments.iter().find(|(it, _)| *it == name) {
         Some((_, argument)) => {
-            let values = it.values.iter().cloned();
-            let value =
-                evaluation.with_scope(&it.address.module, values, |scope| scope.evaluate_as(argument, ty));
+            let value = evaluation
+                .with_scope(&it.address.module, &it.values, |scope| scope.evaluate_as(argument, ty));
             value.map(|it| it.typed.value)
         }
         None => Ok(Value::Null),

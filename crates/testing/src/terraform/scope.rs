@@ -1,6 +1,5 @@
 //! The values that expressions refer to.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use ferroform::value::Type;
@@ -28,7 +27,7 @@ pub(crate) struct Scope<'s> {
     pub(crate) module: &'s ModuleValues,
     /// The values that are available only in one block, by their names: `each`, `count`, `self` and the iterators of
     /// `dynamic` blocks.
-    pub(crate) names: Vec<(Cow<'s, str>, Marked)>,
+    pub(crate) names: Vec<(&'s str, &'s Marked)>,
     pub(crate) providers: &'s Providers,
     pub(crate) functions: Environment<'s>,
     /// The declarations of the module, to check references against, and the `check` block that contains the expression.
@@ -54,9 +53,9 @@ impl Scope<'_> {
         })
     }
 
-    pub(crate) fn with(&self, name: &str, value: Marked) -> Scope<'_> {
-        let mut names: Vec<(Cow<'_, str>, Marked)> = self.names.clone();
-        names.push((Cow::Owned(name.to_owned()), value));
+    pub(crate) fn with<'n>(&'n self, name: &'n str, value: &'n Marked) -> Scope<'n> {
+        let mut names: Vec<(&'n str, &'n Marked)> = self.names.clone();
+        names.push((name, value));
         Scope { names, ..*self }
     }
 }

@@ -94,7 +94,7 @@ fn validate_provider(evaluation: &mut Evaluation<'_>, key: &ProviderKey) -> Resu
     let harness = evaluation.providers.unconfigured(&key.address)?;
     let schema = &harness.server().provider().schema().block;
     for instance in evaluation.instances_of(&key.module) {
-        let decoded = evaluation.with_scope(&instance, [], |scope| decode(scope, &block.config, schema))?;
+        let decoded = evaluation.with_scope(&instance, &[], |scope| decode(scope, &block.config, schema))?;
         let label = key.to_string();
         let validation = harness.server().validate_config(Owner::PROVIDER, decoded.value, true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
@@ -159,11 +159,11 @@ fn validate_conditions(evaluation: &Evaluation<'_>, instance: &ResourceInstance<
                 at(Problem::error("Unknown variable", unknown)),
             ]);
         }
-        evaluation.evaluate_condition(module, instance.values.iter().cloned(), it)?;
+        evaluation.evaluate_condition(module, &instance.values, it)?;
     }
     let values = instance.values_with_self(&Marked::unknown(Type::Dynamic));
     for it in &lifecycle.postconditions {
-        evaluation.evaluate_condition(module, values.iter().cloned(), it)?;
+        evaluation.evaluate_condition(module, &values, it)?;
     }
     Ok(())
 }
