@@ -6,6 +6,8 @@ use std::sync::Arc;
 use ferroform::schema::{Attribute, Block, Mode, Nesting};
 use ferroform_engine::configuration::{Configuration, Entry, evaluate};
 use ferroform_engine::schema::Member;
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
+use ferroform_engine::schema::Member;
 use ferroform_engine::value::{Attribute as ObjectAttribute, ObjectType, Path, Step, Type, Typed, Value};
 use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Mark, Marked, Marks};
@@ -43,8 +45,11 @@ pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block)
             .into_iter()
             .map(|it| {
                 let (file, range) = position(config, it.path.as_ref());
-                let problem = Problem { path: it.path, ..Problem::error(it.summary, it.detail) };
-                problem.at(file, range)
+                let problem = match it.kind() {
+                    DiagnosticKind::UnexpectedMember => Problem::unexpected(file, &it.summary, it.detail),
+                    _ => Problem::error(it.summary, it.detail),
+                };
+                Problem { path: it.path, ..problem }.at(file, range)
             })
             .collect()),
     }
@@ -187,14 +192,8 @@ impl Decoder {
         let argument = |name: &str| dynamic.body.argument(name);
         let content = dynamic.body.blocks.iter().find(|it| it.name == "content");
         let problem = match (outer.member(name).and_then(Member::nested), argument("for_each"), content) {
-            (None, ..) => {
-                let detail = format!("Blocks of type {name:?} are not expected here.");
-                Some(Problem::error("Unsupported block type", detail))
-            }
-            (_, None, _) => {
-                let detail = "The argument \"for_each\" is required, but no definition was found.";
-                Some(Problem::error("Missing required argument", detail))
-            }
+            (None, ..) => Some(Problem::unexpected_block(dynamic.file, name)),
+            (_, None, _) => Some(Problem::missing_argument("for_each")),
             (_, _, None) => {
                 let detail = "A dynamic block must have a nested block of type \"content\" to describe the body of each generated \
                               block.";

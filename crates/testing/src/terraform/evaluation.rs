@@ -177,17 +177,17 @@ impl<'a> Evaluation<'a> {
         let inner = [&**path, std::slice::from_ref(&call.name)].concat();
         let Some(module) = self.module(&inner) else { return Ok(()) };
         let is_unsupported = |it: &String| !call.is_overridden && !module.variables.contains_key(it);
-        let unsupported = call.arguments.iter().filter(|(it, _)| is_unsupported(it)).map(|(name, it)| {
-            let detail = format!("An argument named {name:?} is not expected here.");
-            Problem::error("Unsupported argument", detail).at_expression(it)
-        });
+        let unsupported = call
+            .arguments
+            .iter()
+            .filter(|(it, _)| is_unsupported(it))
+            .map(|(name, it)| Problem::unexpected_argument(it.file, name).at_expression(it));
         let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
         let required =
             module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
-        let missing = required.filter(is_missing).map(|name| {
-            let detail = format!("The argument {name:?} is required, but no definition was found.");
-            Problem::error("Missing required argument", detail).at(call.file, call.header.clone())
-        });
+        let missing = required
+            .filter(is_missing)
+            .map(|name| Problem::missing_argument(name).at(call.file, call.header.clone()));
         let has_providers = !module.providers.is_empty();
         let repetition = match &call.repetition {
             Repetition::Count(it) | Repetition::ForEach(it) if has_providers => Some(it),

@@ -36,7 +36,7 @@ pub(crate) fn translate(json: &str) -> Result<Translated, JsonError> {
 }
 
 /// Returns the types of the blocks in a block of this type, with the number of their labels. The empty type is the file.
-fn nested_blocks(block: &str) -> &'static [(&'static str, usize)] {
+pub(crate) fn nested_blocks(block: &str) -> &'static [(&'static str, usize)] {
     match block {
         "" => &[
             ("resource", 2),

@@ -83,6 +83,26 @@ impl Problem {
         Problem { is_error: false, ..Problem::error(summary, detail) }
     }
 
+    /// The error about an argument or block that is not expected. In JSON syntax, both are properties.
+    pub(crate) fn unexpected(file: &File, summary: &str, detail: impl Into<String>) -> Problem {
+        Problem::error(if file.is_json() { "Extraneous JSON object property" } else { summary }, detail)
+    }
+
+    pub(crate) fn unexpected_argument(file: &File, name: &str) -> Problem {
+        let detail = format!("An argument named {name:?} is not expected here.");
+        Problem::unexpected(file, "Unsupported argument", detail)
+    }
+
+    pub(crate) fn unexpected_block(file: &File, name: &str) -> Problem {
+        let detail = format!("Blocks of type {name:?} are not expected here.");
+        Problem::unexpected(file, "Unsupported block type", detail)
+    }
+
+    pub(crate) fn missing_argument(name: &str) -> Problem {
+        let detail = format!("The argument {name:?} is required, but no definition was found.");
+        Problem::error("Missing required argument", detail)
+    }
+
     /// The error about a construct that the simulation does not support.
     pub(crate) fn unsupported(construct: &str) -> Problem {
         let detail = format!(
@@ -95,10 +115,6 @@ impl Problem {
     pub(crate) fn at(mut self, file: &File, range: std::ops::Range<usize>) -> Problem {
         if self.location.is_none() {
             self.location = Some(Box::new(Location::new(file, Span::of(&file.text, range))));
-            // In JSON syntax, arguments and blocks are properties.
-            if file.is_json() && matches!(&*self.summary, "Unsupported argument" | "Unsupported block type") {
-                "Extraneous JSON object property".clone_into(&mut self.summary);
-            }
         }
         self
     }

@@ -18,6 +18,7 @@ use super::configuration::{
     StaticReference, provider_address,
 };
 use super::files::{File, Files, is_local, join};
+use super::json_syntax::nested_blocks;
 use super::overrides::Overridden;
 use super::problem::{Problem, Problems, Result, has_error};
 
@@ -117,14 +118,9 @@ impl<'a> Reader<'a, '_> {
 
     fn read_block(&mut self, block: Block<'a>) {
         let file = block.file;
-        let labels = match block.name {
-            "resource" | "data" | "ephemeral" | "action" | "list" => 2,
-            "variable" | "output" | "module" | "provider" | "check" => 1,
-            _ => 0,
-        };
-        let is_known =
-            labels > 0 || ["locals", "terraform", "moved", "removed", "import"].contains(&block.name);
-        if is_known && block.labels.len() != labels {
+        if let Some(&(_, labels)) = nested_blocks("").iter().find(|(name, _)| *name == block.name)
+            && block.labels.len() != labels
+        {
             let name = block.name;
             let labels_of_type = match labels {
                 0 => "no labels",
@@ -167,25 +163,21 @@ impl<'a> Reader<'a, '_> {
                 let mode = Mode::of_prefix(name).unwrap_or(Mode::Managed);
                 self.read_resource(mode, block, None);
             }
-            name => {
-                let detail = format!("Blocks of type {name:?} are not expected here.");
-                self.report(Problem::error("Unsupported block type", detail).at(file, block.name_at));
-            }
+            _ => self.reject_blocks(&[block]),
         }
     }
 
     /// Reports the arguments that remain.
     fn reject_remaining_arguments(&mut self, arguments: Arguments<'a>) {
         for it in arguments.remaining {
-            let detail = format!("An argument named {:?} is not expected here.", it.name);
-            self.report(Problem::error("Unsupported argument", detail).at(it.value.file, it.name_at));
+            let file = it.value.file;
+            self.report(Problem::unexpected_argument(file, it.name).at(file, it.name_at));
         }
     }
 
     fn reject_blocks(&mut self, blocks: &[Block<'a>]) {
         for it in blocks {
-            let detail = format!("Blocks of type {:?} are not expected here.", it.name);
-            self.report(Problem::error("Unsupported block type", detail).at(it.file, it.name_at.clone()));
+            self.report(Problem::unexpected_block(it.file, it.name).at(it.file, it.name_at.clone()));
         }
     }
 
@@ -261,8 +253,7 @@ impl<'a> Reader<'a, '_> {
             (condition, _) => {
                 let file = block.file;
                 let name = if condition.is_none() { "condition" } else { "error_message" };
-                let detail = format!("The argument {name:?} is required, but no definition was found.");
-                self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+                self.report(Problem::missing_argument(name).at(file, block.header));
                 None
             }
         }
@@ -334,8 +325,7 @@ impl<'a> Reader<'a, '_> {
             value: match value {
                 Some(it) => it,
                 None => {
-                    let detail = "The argument \"value\" is required, but no definition was found.";
-                    return self.report(Problem::error("Missing required argument", detail).at(file, header));
+                    return self.report(Problem::missing_argument("value").at(file, header));
                 }
             },
         };
@@ -428,8 +418,7 @@ impl<'a> Reader<'a, '_> {
         self.reject_blocks(&body.blocks);
         let mut arguments = Arguments { remaining: body.arguments };
         let Some(source) = arguments.take("source") else {
-            let detail = "The argument \"source\" is required, but no definition was found.";
-            return self.report(Problem::error("Missing required argument", detail).at(file, header));
+            return self.report(Problem::missing_argument("source").at(file, header));
         };
         let Some(source) = self.constant_string(&source) else { return };
         if !is_local(&source) {
@@ -627,8 +616,7 @@ impl<'a> Reader<'a, '_> {
         let mut arguments = Arguments { remaining: block.body.arguments };
         let file = block.file;
         let Some(to) = arguments.take("to") else {
-            let detail = "The argument \"to\" is required, but no definition was found.";
-            return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+            return self.report(Problem::missing_argument("to").at(file, block.header));
         };
         let provider = arguments.take("provider").and_then(|it| self.read_provider_reference(&it));
         let address = to.expression.static_traversal().and_then(|it| Address::from_steps(&it));
@@ -669,12 +657,7 @@ impl<'a> Reader<'a, '_> {
                 "data" if nested.labels.len() == 2 => {
                     self.read_resource(Mode::Data, nested, Some(label.text.clone()));
                 }
-                name => {
-                    let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(
-                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
-                    );
-                }
+                _ => self.reject_blocks(&[nested]),
             }
         }
         if assertions.is_empty() {
@@ -788,12 +771,7 @@ impl<'a> Reader<'a, '_> {
                 "precondition" => lifecycle.preconditions.extend(self.read_condition(nested)),
                 "postcondition" => lifecycle.postconditions.extend(self.read_condition(nested)),
                 "action_trigger" => lifecycle.action_triggers.extend(self.read_action_trigger(nested)),
-                name => {
-                    let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(
-                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
-                    );
-                }
+                _ => self.reject_blocks(&[nested]),
             }
         }
         lifecycle
