@@ -29,6 +29,8 @@ use crate::{Action, Instance};
 /// A step of an apply. Nodes come first, so that updates precede the deletions that do not depend on them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ApplyStep {
+    /// All instances of a resource are destroyed.
+    Destroyed(ConfigAddress),
     /// The actions that precede the changes of a resource.
     Before(ConfigAddress),
     Node(Node),
@@ -93,6 +95,8 @@ impl<'a> Applier<'a> {
                 continue;
             }
             if edges[&step].iter().any(|it| self.failed.contains(it)) {
+                _ if edges[&step].iter().any(|it| self.failed.contains(it)) => Err(Problems::new()),
+                ApplyStep::Destroyed(_) => Ok(()),
                 if let ApplyStep::Node(node) = &step {
                     self.evaluation.failed.insert(node.clone());
                 }
@@ -127,7 +131,7 @@ impl<'a> Applier<'a> {
         let node = match step {
             ApplyStep::Before(address) => &Node::Resource(address.clone()),
             ApplyStep::Node(node) => node,
-            ApplyStep::Destroy(_) => return false,
+            ApplyStep::Destroy(_) | ApplyStep::Destroyed(_) => return false,
         };
         self.nodes.is_some_and(|it| !it.contains(node))
     }
@@ -200,12 +204,17 @@ impl<'a> Applier<'a> {
             {
                 dependencies.insert(step.clone());
             }
+            let all = ApplyStep::Destroyed(resource);
+            edges.entry(all.clone()).or_default().insert(step.clone());
             let dependencies = change.prior.iter().flat_map(|it| &it.dependencies);
             for dependency in dependencies {
                 match destroyed.get(dependency) {
                     Some(others) => {
                         for (_, other) in others {
-                            edges.entry(other.clone()).or_default().insert(step.clone());
+                            if !edges.entry(other.clone()).or_default().insert(all.clone()) {
+                                // Another instance of the resource has the same dependencies.
+                                break;
+                            }
                         }
                     }
                     None if !is_create_first(change) => {
