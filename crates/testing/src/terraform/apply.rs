@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::schema::Block;
-use ferroform::value::{Type, Value, json};
+use ferroform::value::{Type, json};
 use ferroform_lang::marks::{Mark, Marked};
 
 use super::actions::Triggering;
@@ -94,16 +94,9 @@ impl<'a> Applier<'a> {
             if self.is_excluded(&step) || matches!(&step, ApplyStep::Node(node) if !is_needed(node)) {
                 continue;
             }
-            if edges[&step].iter().any(|it| self.failed.contains(it)) {
+            let result = match &step {
                 _ if edges[&step].iter().any(|it| self.failed.contains(it)) => Err(Problems::new()),
                 ApplyStep::Destroyed(_) => Ok(()),
-                if let ApplyStep::Node(node) = &step {
-                    self.evaluation.failed.insert(node.clone());
-                }
-                self.failed.insert(step);
-                continue;
-            }
-            let result = match &step {
                 ApplyStep::Before(address) => self.invoke_actions_before(address),
                 ApplyStep::Node(node) => self.apply_node(node),
                 ApplyStep::Destroy(key) => self.destroy_object(key),
@@ -253,10 +246,7 @@ impl<'a> Applier<'a> {
     }
 
     fn apply_resource(&mut self, config_address: &ConfigAddress) -> Result<()> {
-        let module = self.evaluation.module(&config_address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else {
-            return Ok(());
-        };
+        let Some(resource) = self.evaluation.configuration.resource(config_address) else { return Ok(()) };
         match resource.id.mode {
             Mode::Managed | Mode::Data => {}
             Mode::Ephemeral => return self.evaluation.open_ephemeral(config_address, resource),
@@ -459,15 +449,15 @@ impl<'a> Applier<'a> {
             deferred: None,
             warnings: ferroform::Diagnostics::new(),
         };
-        let errors = |it: StepFailure| located(diagnostics_of_failure(it, &label), resource);
+        let errors = |it: StepFailure| located(diagnostics_of_failure(it, &label), &resource.config);
         let last = instance.plan_change_with(&configured, &decoded.value, false).map_err(errors)?;
         let step = format!("the final plan of {label}");
-        self.evaluation.report(located(Problem::from_provider(last.warnings.clone(), &label), resource));
+        self.evaluation.report(located(Problem::from_provider(last.warnings.clone(), &label), &resource.config));
         if instance.matches_first_plan(&step, &first, &last) {
             let warnings = instance.apply_once(last, &decoded.value).map_err(errors)?;
-            self.evaluation.report(located(Problem::from_provider(warnings, &label), resource));
+            self.evaluation.report(located(Problem::from_provider(warnings, &label), &resource.config));
         }
-        let new = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let new = instance.stored_value();
         let value = marked(block, &new, &sensitive);
         self.evaluation.check_postconditions(it, &value)?;
         Ok(value)
@@ -526,16 +516,14 @@ impl<'a> Applier<'a> {
 
     /// Invokes the actions that follow the change of a resource.
     fn invoke_trigger(&mut self, address: &ConfigAddress, index: usize) -> Result<()> {
-        let module = self.evaluation.module(&address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let Some(resource) = self.evaluation.configuration.resource(address) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
         self.invoke_for_instances(&address.module, resource, trigger, true)
     }
 
     /// Invokes the actions that precede the changes of a resource.
     fn invoke_actions_before(&mut self, address: &ConfigAddress) -> Result<()> {
-        let module = self.evaluation.module(&address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let Some(resource) = self.evaluation.configuration.resource(address) else { return Ok(()) };
         let mut triggers = resource.lifecycle.action_triggers.iter();
         triggers.try_for_each(|it| self.invoke_for_instances(&address.module, resource, it, false))
     }
@@ -577,7 +565,7 @@ impl<'a> Applier<'a> {
     }
 
     /// Stores the outputs of the root module.
-    pub(crate) fn store_outputs(&mut self) {
+    fn store_outputs(&mut self) {
         if self.is_destroy {
             if !has_error(&self.evaluation.problems) && self.nodes.is_none() {
                 self.evaluation.state.outputs.clear();
@@ -585,13 +573,7 @@ impl<'a> Applier<'a> {
             }
             return;
         }
-        // With `-target`, the other outputs keep their values.
-        if self.nodes.is_none() {
-            let module = self.evaluation.module(&[]);
-            let is_declared = |name: &String| module.is_some_and(|it| it.outputs.contains_key(name));
-            self.evaluation.state.outputs.retain(|name, _| is_declared(name));
-        }
-        self.evaluation.store_outputs();
+        self.evaluation.store_outputs(self.nodes.is_some());
     }
 }
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ferroform::schema::{Attribute, Block, Mode, Nesting};
+
 use ferroform_engine::configuration::{Configuration, Entry, evaluate};
-use ferroform_engine::schema::Member;
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::schema::Member;
 use ferroform_engine::value::{Attribute as ObjectAttribute, ObjectType, Path, Step, Type, Typed, Value};
@@ -13,7 +13,7 @@ use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
 use super::blocks::{self, Body, Located};
-use super::configuration::{LocatedBody, Resource};
+use super::configuration::LocatedBody;
 use super::files::File;
 use super::json_blocks::{unquoted_reference, with_blocks};
 use super::problem::{Problem, Problems, Result};
@@ -165,15 +165,7 @@ impl Decoder {
             _ => {}
         }
         *index += 1;
-        let empty = Block::new();
-        let inner: Arc<Block> = match member {
-            Some(Member::Block(it)) => it.block().clone(),
-            Some(it) => match it.nested() {
-                Some((_, block)) => block.clone(),
-                None => Arc::new(empty),
-            },
-            None => Arc::new(empty),
-        };
+        let inner = member.and_then(Member::nested).map(|(_, it)| it.clone()).unwrap_or_default();
         let content = self.decode_body(scope, body, &inner, &path);
         configuration.entries.push((name.into(), Entry::Block { label, is_dynamic: false, content }));
     }
@@ -321,7 +313,7 @@ pub(crate) fn position<'a>(config: &LocatedBody<'a>, path: Option<&Path>) -> (&'
 }
 
 /// Adds the position of the block to diagnostics without a position.
-pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
+pub(crate) fn located(problems: Problems, config: &LocatedBody<'_>) -> Problems {
     let problems = problems.into_iter();
     problems
         .map(|it| {
@@ -329,7 +321,7 @@ pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
             if it.address.is_none() {
                 return it;
             }
-            let (file, range) = position(&resource.config, it.path.as_ref());
+            let (file, range) = position(config, it.path.as_ref());
             it.at(file, range)
         })
         .collect()

@@ -45,8 +45,8 @@ impl Evaluation<'_> {
             let configuration = Configuration::from_entries(decoded.configuration);
             let ephemeral = harness.ephemeral_resource(&it.resource.id.kind);
             let opened = ephemeral.run_open(&format!("opening {label}"), &configuration);
-            let opened =
-                opened.map_err(|error| located(diagnostics_of_failure(error, &label), it.resource))?;
+            let opened = opened
+                .map_err(|error| located(diagnostics_of_failure(error, &label), &it.resource.config))?;
             let value = opened.values().value().clone();
             self.open.push(opened);
             value

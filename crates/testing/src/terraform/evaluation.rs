@@ -12,7 +12,7 @@ use super::address::{Address, InstanceKey, Mode, ModuleInstance, ModulePath, mod
 use super::blocks::Located;
 use super::checks::{CheckableObject, Checks};
 use super::configuration::{Module, ModuleCall, ModuleTree, Repetition, Resource, provider_address};
-use super::decode::{Decoded, decode, position};
+use super::decode::{Decoded, decode, located, position};
 use super::files::Files;
 use super::functions::{Environment, Timing};
 use super::graph::{Graph, Node, provider_key};
@@ -91,7 +91,7 @@ impl<'a> Evaluation<'a> {
 
     fn add_module_instance(&mut self, instance: ModuleInstance) {
         let path = module_path(&instance);
-        let directory = self.configuration.module(&path).map(|it| it.path().to_owned()).unwrap_or_default();
+        let directory = self.configuration.module(&path).map(|it| it.directory.clone()).unwrap_or_default();
         let directory = match directory.as_os_str().is_empty() {
             true => ".".to_owned(),
             false => directory.to_string_lossy().replace('\\', "/"),
@@ -141,7 +141,7 @@ impl<'a> Evaluation<'a> {
         };
         let scope = Scope {
             module: self.modules.get(instance).unwrap_or(&empty),
-            names: values.into_iter().map(|(name, value)| (name.into(), value)).collect(),
+            names: values.iter().map(|(name, value)| (*name, value)).collect(),
             providers: self.providers,
             functions: Environment { directory: &self.files.root, timing: &self.timing },
             declared: module.filter(|_| self.validates).map(|it| (it, self.check.as_deref())),
@@ -363,16 +363,21 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// Stores the evaluated outputs of the root module in the state, with null for unknown values.
-    pub(crate) fn store_outputs(&mut self) {
+    /// Stores the evaluated outputs of the root module in the state, with null for unknown values. With `-target`, the other
+    /// outputs keep their values.
+    pub(crate) fn store_outputs(&mut self, is_targeted: bool) {
+        if !is_targeted {
+            let module = self.module(&[]);
+            let is_declared = |name: &String| module.is_some_and(|it| it.outputs.contains_key(name));
+            self.state.outputs.retain(|name, _| is_declared(name));
+        }
         let root = self.modules.get(&ModuleInstance::new());
-        for (name, value) in root.map(|it| it.outputs.clone()).unwrap_or_default() {
+        for (name, value) in root.into_iter().flat_map(|it| &it.outputs) {
             // Terraform does not store a null output.
-            if value.typed.value.is_null() {
-                self.state.outputs.remove(&name);
-                continue;
-            }
-            self.state.outputs.insert(name, OutputValue::of(&value));
+            match value.typed.value.is_null() {
+                true => self.state.outputs.remove(name),
+                false => self.state.outputs.insert(name.clone(), OutputValue::of(value)),
+            };
         }
     }
 
@@ -507,11 +512,7 @@ impl<'a> Evaluation<'a> {
     fn configure_provider(&mut self, key: &ProviderKey) -> Result<()> {
         let harness = self.providers.unconfigured(&key.address)?;
         let block = &harness.server().provider().schema().block;
-        let declared = self.module(&key.module).and_then(|module| {
-            module.providers.iter().find(|it| {
-                module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
-            })
-        });
+        let declared = self.module(&key.module).and_then(|it| it.provider_block(key));
         let (configuration, value) = match declared {
             Some(it) => {
                 let instance = ModuleInstance::new();
@@ -528,15 +529,9 @@ impl<'a> Evaluation<'a> {
             }
         };
         let configuration = crate::Configuration::from_entries(configuration);
-        let located = |problems: Problems| -> Problems {
-            let Some(block) = declared else { return problems };
-            problems
-                .into_iter()
-                .map(|it| {
-                    let (file, range) = position(&block.config, it.path.as_ref());
-                    it.at(file, range)
-                })
-                .collect()
+        let located = |problems: Problems| match declared {
+            Some(block) => located(problems, &block.config),
+            None => problems,
         };
         let warnings = self.providers.configure(key, &configuration, &value).map_err(located)?;
         self.report(located(warnings));

@@ -45,8 +45,7 @@ pub(crate) fn resolve(
 ) -> Result<BTreeMap<Address, ImportTarget>> {
     let mut found = BTreeMap::new();
     let Some(root) = evaluation.module(&[]) else { return Ok(found) };
-    let blocks = root.imports.iter().filter(|it| it.resource().as_ref() == Some(config_address));
-    for import in blocks {
+    for import in root.imports_of(config_address) {
         let module = ModuleInstance::new();
         let instances = match &import.for_each {
             None => vec![None],

@@ -196,7 +196,17 @@ impl Simulation {
             outputs_before.retain(|name, _| !options.destroy && outputs.contains_key(name));
         }
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
-        let Planner { evaluation, changes, drift, deferred, generated, invocations, targets, .. } = planner;
+        let Planner {
+            evaluation,
+            changes,
+            drift,
+            deferred,
+            deferred_resources,
+            generated,
+            invocations,
+            targets,
+            ..
+        } = planner;
         let nodes = targets.map(|it| it.nodes);
         let Evaluation { state, problems, checks, .. } = evaluation;
         if let Some(it) =
@@ -268,7 +278,7 @@ impl Simulation {
             files,
             options: options.clone(),
             changes,
-            deferred: deferred.iter().map(|(it, _)| it.address.config()).collect(),
+            deferred: deferred_resources,
             nodes,
             state,
             time,
@@ -298,7 +308,6 @@ impl Simulation {
             plan.state.clone(),
             Timing { clock: self.clock.clone(), planned: plan.time, is_applying: true },
         );
-        let none = Changes::new();
         let mut applier = match plan.options.refresh_only {
             false => Applier::new(
                 evaluation,
@@ -313,11 +322,9 @@ impl Simulation {
                 let options = PlanOptions { refresh: false, ..plan.options.clone() };
                 let mut planner = Planner::new(evaluation, &options)?;
                 planner.plan()?;
-                let mut applier =
-                    Applier::new(planner.evaluation, &none, false, BTreeSet::new(), None, &mut self.created);
-                applier.store_outputs();
-                applier.evaluation.state.write(&self.directory)?;
-                return Ok(applier.evaluation.problems);
+                planner.evaluation.store_outputs(false);
+                planner.evaluation.state.write(&self.directory)?;
+                return Ok(planner.evaluation.problems);
             }
         };
         let result = applier.apply();

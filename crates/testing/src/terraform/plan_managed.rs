@@ -34,7 +34,7 @@ impl Planner<'_> {
                 importing = Some(target.json());
                 self.import_object(address, &target, it.provider)?
             }
-            _ => self.refresh(address, None, it.provider).map_err(|it| located(it, resource))?,
+            _ => self.refresh(address, None, it.provider).map_err(|it| located(it, &resource.config))?,
         };
         let (instance, prior) = match prior {
             Some((instance, object)) => (instance, Some(object)),
@@ -63,11 +63,11 @@ impl Planner<'_> {
         let forced = self.forced_replacement(it, &label)?;
         let tainted = instance.stored.as_ref().is_some_and(|it| it.tainted);
         let planned = instance.plan_change_with(&configured, &decoded.value, forced.is_some());
-        let planned =
-            planned.map_err(|it: StepFailure| located(diagnostics_of_failure(it, &label), resource))?;
+        let planned = planned
+            .map_err(|it: StepFailure| located(diagnostics_of_failure(it, &label), &resource.config))?;
         let PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings } =
             planned;
-        self.evaluation.report(located(Problem::from_provider(warnings, &label), resource));
+        self.evaluation.report(located(Problem::from_provider(warnings, &label), &resource.config));
         let config_address = address.config();
         let create_before_destroy = self.create_before_destroy.contains(&config_address);
         let value = marked(block, &planned, &decoded.sensitive());
@@ -90,7 +90,7 @@ impl Planner<'_> {
             true => forced.or(Some("replace_because_cannot_update")),
             false => None,
         };
-        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let before = instance.stored_value();
         let before_marks = match &prior {
             Some(prior) => marks_of(block, &before, &prior.sensitive),
             None => Marks::none(),
@@ -109,7 +109,7 @@ impl Planner<'_> {
         };
         let deferral = self.deferral_reason(&config_address, deferred);
         match deferral {
-            Some(reason) => self.deferred.push((change, reason)),
+            Some(reason) => self.defer(change, reason),
             None => drop(self.changes.insert(change.key(), change)),
         }
         if action != PlannedAction::NoOp {
@@ -146,7 +146,7 @@ impl Planner<'_> {
         let Some((key, rest)) = split_key(&steps[name.mode.names()..]) else { return false };
         let path = path(rest);
         of_resource(&self.changes, &address.module, &name).any(|((other, deposed), change)| {
-            if deposed.is_some() || key.as_ref().is_some_and(|it| *it != other.key) {
+            if deposed.is_some() || key != InstanceKey::None && key != other.key {
                 return false;
             }
             if path.is_root() {
@@ -194,8 +194,7 @@ impl Planner<'_> {
 
     /// Plans the actions of a trigger that follow the changes of a resource.
     pub(crate) fn plan_trigger(&mut self, address: &ConfigAddress, index: usize) -> Result<()> {
-        let module = self.evaluation.module(&address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let Some(resource) = self.evaluation.configuration.resource(address) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
         // A destroy triggers no actions.
         if self.options.destroy {

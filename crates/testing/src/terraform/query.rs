@@ -71,7 +71,7 @@ fn results(evaluation: &Evaluation<'_>, it: &ResourceInstance<'_>) -> Result<Vec
     let mut listing = Listing::default();
     query
         .run_list(&format!("the list of {label}"), &configuration, &mut listing)
-        .map_err(|it| located(Problem::from_provider(it, &label), list))?;
+        .map_err(|it| located(Problem::from_provider(it, &label), &list.config))?;
     Ok(listing
         .objects
         .iter()

@@ -15,7 +15,7 @@ use super::blocks::{Argument, Block, Body, Located};
 use super::configuration::{
     ActionEvent, ActionTrigger, Check, Condition, Import, InputVariable, Lifecycle, LocatedBody, Module,
     ModuleCall, ModuleTree, Moved, Output, ProviderBlock, ProviderReference, Removed, Repetition, Resource,
-    StaticReference, provider_address,
+    StaticReference, imported_resource, provider_address,
 };
 use super::files::{File, Files, is_local, join};
 use super::json_syntax::nested_blocks;
@@ -631,6 +631,7 @@ impl<'a> Reader<'a, '_> {
             self.report(Problem::error(summary, detail).at_expression(&to));
         }
         let import = Import {
+            resource: imported_resource(&to.expression),
             to,
             id: arguments.take("id"),
             identity: arguments.take("identity"),

@@ -6,7 +6,7 @@ use ferroform::value::{Path, Step, Value, json};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::{Map, json};
 
-use super::address::{Address, InstanceKey, Mode, ModuleInstance, module_address};
+use super::address::{Address, ModuleInstance, module_address};
 use super::change::SimulatedChange;
 use super::providers::Providers;
 use super::state::{Object, OutputValue, State, TERRAFORM_VERSION, type_json, typed_json};

@@ -12,7 +12,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, module_address};
+use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, Target, module_address};
 use super::checks::Checks;
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;

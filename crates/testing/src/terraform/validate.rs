@@ -21,11 +21,8 @@ use super::values::unknown_values;
 pub(crate) fn validate(evaluation: &mut Evaluation<'_>) -> Result<()> {
     evaluation.validates = true;
     for node in evaluation.graph.order.clone() {
-        if evaluation.has_failed_dependency(&node) {
-            evaluation.failed.insert(node);
-            continue;
-        }
         let result = match &node {
+            _ if evaluation.has_failed_dependency(&node) => Err(Problems::new()),
             Node::Variable(path, name) if path.is_empty() => {
                 set_unknown_variable(evaluation, name);
                 Ok(())
@@ -87,10 +84,7 @@ fn set_unknown_variable(evaluation: &mut Evaluation<'_>, name: &str) {
 /// Validates a provider configuration.
 fn validate_provider(evaluation: &mut Evaluation<'_>, key: &ProviderKey) -> Result<()> {
     let Some(module) = evaluation.module(&key.module) else { return Ok(()) };
-    let block = module.providers.iter().find(|it| {
-        module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
-    });
-    let Some(block) = block else { return Ok(()) };
+    let Some(block) = module.provider_block(key) else { return Ok(()) };
     let harness = evaluation.providers.unconfigured(&key.address)?;
     let schema = &harness.server().provider().schema().block;
     for instance in evaluation.instances_of(&key.module) {
@@ -106,10 +100,7 @@ fn validate_provider(evaluation: &mut Evaluation<'_>, key: &ProviderKey) -> Resu
 
 /// Validates a resource, data source, ephemeral resource or action.
 fn validate_resource(evaluation: &mut Evaluation<'_>, config_address: &ConfigAddress) -> Result<()> {
-    let module = evaluation.module(&config_address.module);
-    let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else {
-        return Ok(());
-    };
+    let Some(resource) = evaluation.configuration.resource(config_address) else { return Ok(()) };
     let provider = evaluation.provider_of(&config_address.module, resource)?;
     let harness = evaluation.providers.unconfigured(&provider.address)?;
     let block = resource.block(&harness)?;
@@ -138,7 +129,7 @@ fn validate_resource(evaluation: &mut Evaluation<'_>, config_address: &ConfigAdd
         let owner = resource.id.mode.kind().named(&resource.id.kind);
         let validation = harness.server().validate_config(owner, decoded.value, true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
-        let located = |it| located(Problem::from_provider(it, &label), resource);
+        let located = |it| located(Problem::from_provider(it, &label), &resource.config);
         let warnings = warnings.map_err(located)?;
         evaluation.report(located(warnings));
     }
