@@ -9,7 +9,7 @@ use ferroform_lang::marks::Marked;
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, ModuleInstance};
 use super::change::{Changes, SimulatedChange};
 use super::configuration::Resource;
-use super::deferral::deferral_reason;
+use super::deferral::reason_name;
 use super::evaluation::{Evaluation, Instances};
 use super::graph::{Node, self_reference};
 use super::imports::{ImportTarget, undeclared_import};
@@ -281,7 +281,7 @@ impl<'a> Planner<'a> {
         }
         let mut dependencies = self.evaluation.graph.resource_dependencies(address);
         match of_provider {
-            Some(reason) => Some(deferral_reason(reason)),
+            Some(reason) => Some(reason_name(reason)),
             None => dependencies.any(|it| self.deferred_resources.contains(it)).then_some("deferred_prereq"),
         }
     }

@@ -8,7 +8,7 @@ use ferroform_lang::{Errors, Span};
 use serde_json::json;
 
 use super::blocks::Located;
-use super::deferral::{deferral_reason, explain_deferral};
+use super::deferral::{explain_deferral, reason_name};
 use super::files::File;
 use crate::outcome::StepFailure;
 use crate::workspace::Json;
@@ -204,7 +204,7 @@ pub(crate) fn diagnostics_of_failure(it: StepFailure, address: &str) -> Problems
     match it {
         StepFailure::Errors(errors) => Problem::from_provider(errors, address),
         StepFailure::Deferred(reason) => {
-            let explanation = explain_deferral(deferral_reason(reason));
+            let explanation = explain_deferral(reason_name(reason));
             let detail = format!("The provider deferred this operation {explanation}.");
             vec![Problem::error("Deferred Operation", detail).of(address)]
         }
