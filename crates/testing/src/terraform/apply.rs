@@ -19,7 +19,7 @@ use super::problem::{Problem, Problems, Result, diagnostics_of_failure, has_erro
 use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
 use super::state::{Object, ObjectKey};
-use super::values::{RepetitionKind, combined, marked, repetition_kind};
+use super::values::{RepetitionKind, combined, marked, marks_of, repetition_kind};
 use crate::cleanup::ObjectId;
 use crate::instance::PlannedChange;
 use crate::outcome::StepFailure;
@@ -377,7 +377,7 @@ impl<'a> Applier<'a> {
             Some(state) => {
                 let marks = change.after_marks.clone().without(Mark::Ephemeral);
                 let metadata = Object {
-                    sensitive: marked(block, &state.value, &marks).marks,
+                    sensitive: marks_of(block, &state.value, &marks),
                     dependencies: stored_dependencies(self.evaluation.graph, &it.address),
                     create_before_destroy: change.create_before_destroy,
                     ..Object::empty(it.provider.clone())
@@ -452,7 +452,8 @@ impl<'a> Applier<'a> {
         let errors = |it: StepFailure| located(diagnostics_of_failure(it, &label), &resource.config);
         let last = instance.plan_change_with(&configured, &decoded.value, false).map_err(errors)?;
         let step = format!("the final plan of {label}");
-        self.evaluation.report(located(Problem::from_provider(last.warnings.clone(), &label), &resource.config));
+        self.evaluation
+            .report(located(Problem::from_provider(last.warnings.clone(), &label), &resource.config));
         if instance.matches_first_plan(&step, &first, &last) {
             let warnings = instance.apply_once(last, &decoded.value).map_err(errors)?;
             self.evaluation.report(located(Problem::from_provider(warnings, &label), &resource.config));

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ferroform::schema::{Attribute, Block, Mode, Nesting};
-
 use ferroform_engine::configuration::{Configuration, Entry, evaluate};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::schema::Member;

@@ -8,7 +8,7 @@ use super::decode::located;
 use super::evaluation::Evaluation;
 use super::problem::{Problem, Result, diagnostics_of_failure};
 use super::resource_instance::ResourceInstance;
-use super::values::{combined, marked_object, repetition_kind, with_unknown_computed};
+use super::values::{combined, marked, repetition_kind, with_unknown_computed};
 use crate::Configuration;
 
 impl Evaluation<'_> {
@@ -55,7 +55,7 @@ impl Evaluation<'_> {
         };
         // Terraform 1.11 ignores which attributes are sensitive.
         let marks = Marks::of(Mark::Ephemeral);
-        let value = Marked { marks, ..marked_object(block, &value) };
+        let value = Marked { marks, ..marked(block, &value, &Marks::none()) };
         self.check_postconditions(it, &value)?;
         Ok(value)
     }

@@ -7,16 +7,17 @@
 //! | module | purpose |
 //! | --- | --- |
 //! | [`files`], [`json_syntax`], [`json_blocks`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
-//! | [`graph`] | the dependencies between the blocks, and their order |
+//! | [`address`], [`graph`] | the addresses of the blocks and of their instances, their dependencies and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`], [`encodings`], [`fileset`] | functions that depend on files, the time or hashes, and further encodings |
-//! | [`evaluation`], [`variables`], [`ephemeral`] | variables, locals, outputs, module calls, providers, ephemeral resources |
-//! | [`resource_instance`], [`objects`], [`conditions`] | one instance of a resource, its object, and its pre- and postconditions |
-//! | [`plan`], [`plan_managed`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
+//! | [`evaluation`], [`variables`], [`providers`], [`terraform_data`], [`data_sources`], [`ephemeral`] | variables, locals, outputs, module calls, providers, data sources, ephemeral resources |
+//! | [`resource_instance`], [`objects`], [`conditions`], [`checks`] | one instance of a resource, its object, its pre- and postconditions, and their results |
+//! | [`options`], [`targets`], [`plan`], [`plan_managed`], [`ignore_changes`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
 //! | [`moves`], [`imports`] | `moved`, `removed` and `import` blocks |
 //! | [`apply`], [`actions`] | the apply |
 //! | [`validate`] | the validation with unknown values for all variables |
 //! | [`query`] | the list resources of query files |
+//! | [`problem`] | errors and warnings with their positions |
 //! | [`state`], [`change`], [`deferral`], [`show`] | the state file, the changes of a plan, their deferral, and the JSON of both |
 
 mod actions;
@@ -464,16 +465,7 @@ impl Simulation {
 
     /// Returns the outputs as `terraform output -json` prints them.
     pub(crate) fn outputs(&self) -> Json {
-        let state = State::read(&self.directory).unwrap_or_default();
-        let outputs = state.outputs.iter().map(|(name, it)| {
-            let json = json!({
-                "sensitive": it.is_sensitive,
-                "type": state::type_json(&it.typed.ty),
-                "value": state::typed_json(&it.typed),
-            });
-            (name.clone(), json)
-        });
-        Json::Object(outputs.collect())
+        show::outputs_json(&State::read(&self.directory).unwrap_or_default())
     }
 }
 

@@ -72,7 +72,7 @@ impl Planner<'_> {
         let create_before_destroy = self.create_before_destroy.contains(&config_address);
         let value = marked(block, &planned, &decoded.sensitive());
         let are_marks_changed =
-            prior.as_ref().is_some_and(|it| marked(block, &planned, &it.sensitive).marks != value.marks);
+            prior.as_ref().is_some_and(|it| marks_of(block, &planned, &it.sensitive) != value.marks);
         let action = match action {
             Action::NoOp if are_marks_changed => PlannedAction::Update,
             Action::NoOp => PlannedAction::NoOp,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferroform::raw::{AnyDataSource, AnyFunction, AnyResource};
-use ferroform::schema::{Block, Mode as ParameterMode, Schema};
+use ferroform::schema::{Mode as ParameterMode, Schema};
 use ferroform::value::{Type, Typed, Value};
 use ferroform_engine::ProviderServer;
 use ferroform_lang::body::FailedCall;
@@ -139,17 +139,13 @@ impl Providers {
         }
     }
 
-    /// Returns the schema of a resource or data source.
-    pub(crate) fn block_of(&self, address: &str, resource: &ResourceName) -> Option<Block> {
-        self.with_schema(address, resource, |it| it.block.clone())
-    }
-
     /// Returns the schema version of a resource or data source.
     pub(crate) fn schema_version(&self, address: &str, resource: &ResourceName) -> Option<i64> {
         self.with_schema(address, resource, |it| it.version)
     }
 
-    fn with_schema<T>(
+    /// Reads the schema of a resource or data source; `None` if the provider does not have it.
+    pub(crate) fn with_schema<T>(
         &self,
         address: &str,
         resource: &ResourceName,

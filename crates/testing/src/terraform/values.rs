@@ -11,21 +11,6 @@ use super::address::InstanceKey;
 use super::configuration::Repetition;
 use crate::workspace::Json;
 
-/// The value of an object of a schema, with the marks of its sensitive attributes.
-pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
-    let mut marks: Vec<(Path, Mark)> = Vec::new();
-    block.walk(value, &mut |path, member, _| match member {
-        Member::Attribute(it) if it.is_sensitive() => {
-            marks.push((path.clone(), Mark::Sensitive));
-            false
-        }
-        _ => true,
-    });
-    let ty = block.ty();
-    let typed = Typed::resolve(value.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), value.clone()));
-    Marked { typed, marks: marks.into_iter().collect() }
-}
-
 /// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
 pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: RepetitionKind) -> Marked {
     match repetition {
@@ -68,15 +53,23 @@ pub(crate) fn instance_values(key: &InstanceKey, value: Option<&Marked>) -> Opti
 
 /// An object with the marks of its schema and of the configuration.
 pub(crate) fn marked(block: &Block, value: &Value, sensitive: &Marks) -> Marked {
-    let mut it = marked_object(block, value);
-    let existing =
-        sensitive.paths(Mark::Sensitive).filter(|path| value.at(path).is_some_and(|it| !it.is_null()));
-    it.marks.extend(existing.map(|path| (path.clone(), Mark::Sensitive)).collect());
-    it
+    let ty = block.ty();
+    let typed = Typed::resolve(value.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), value.clone()));
+    Marked { typed, marks: marks_of(block, value, sensitive) }
 }
 
+/// The marks of an object, from its schema and from the configuration.
 pub(crate) fn marks_of(block: &Block, value: &Value, sensitive: &Marks) -> Marks {
-    if value.is_null() { Marks::none() } else { marked(block, value, sensitive).marks }
+    let is_set = |path: &&Path| value.at(path).is_some_and(|it| !it.is_null());
+    let mut marked: Vec<Path> = sensitive.paths(Mark::Sensitive).filter(is_set).cloned().collect();
+    if !value.is_null() {
+        block.walk(value, &mut |path, member, _| {
+            let is_sensitive = matches!(member, Member::Attribute(it) if it.is_sensitive());
+            marked.extend(is_sensitive.then(|| path.clone()));
+            !is_sensitive
+        });
+    }
+    marked.into_iter().map(|path| (path, Mark::Sensitive)).collect()
 }
 
 /// Returns the configuration with an unknown value for each computed attribute that is omitted.
