@@ -237,10 +237,14 @@ impl<'a> Evaluation<'a> {
         for instance in self.instances_of(path) {
             let mut at = (variable.file, variable.header.clone());
             let configured = match path.split_last() {
-                None => match self.variables.get(name) {
-                    Some(value) => {
-                        at = value.position();
-                        Some(Marked::from(value.read()?))
+                None => match self.variables.get(name).map(|it| (it.position(), it.read())) {
+                    Some((position, Ok(value))) => {
+                        at = position;
+                        Some(Marked::from(value))
+                    }
+                    Some((_, Err(problems))) => {
+                        self.report(problems);
+                        None
                     }
                     None => None,
                 },

@@ -131,7 +131,7 @@ pub(crate) fn apply(
     origins
 }
 
-/// Moves the objects of an instance, and keeps its former address.
+/// Moves the objects of an instance, and records its former address.
 pub(crate) fn rename(
     state: &mut State,
     origins: &mut BTreeMap<Address, Address>,

@@ -34,10 +34,9 @@ impl<'a> VariableValue<'a> {
             VariableValue::Expression(it, file) => {
                 it.constant().map_err(|errors| Problem::from_errors(file, &errors))
             }
-            VariableValue::Json(it, file) => it
-                .value
-                .value()
-                .map_err(|(at, detail)| vec![Problem::error("Duplicate object item", detail).at(file, at)]),
+            VariableValue::Json(it, file) => it.value.value().map_err(|(at, detail)| {
+                vec![Problem::error("Duplicate object attribute", detail).at(file, at)]
+            }),
         }
     }
 }

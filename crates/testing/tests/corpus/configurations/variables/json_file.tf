@@ -40,3 +40,10 @@ output "object" {
 # step: plan
 # file: terraform.tfvars.json
 [{ "number": 1 }, { "object": { "number": 1, "text": "t" } }]
+# step: plan
+# file: terraform.tfvars.json
+{
+  "number": 1,
+  "object": { "number": 1, "text": "t",
+    "text": "u" }
+}
