@@ -54,6 +54,8 @@
 pub mod body;
 pub mod console;
 pub mod expression;
+#[doc(hidden)]
+pub mod json;
 pub mod marks;
 pub mod type_constraint;
 pub mod values;

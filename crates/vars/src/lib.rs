@@ -12,7 +12,6 @@ mod declaration;
 mod diagnostic;
 mod document;
 mod inputs;
-mod json;
 mod locals;
 mod module;
 mod references;
@@ -33,6 +32,7 @@ use std::io;
 use std::ops::Range;
 
 use ferroform_lang::body::Variables;
+use ferroform_lang::json;
 
 use self::command_line::Command;
 use self::diagnostic::{Diagnostic, Severity};

@@ -17,18 +17,18 @@ pub(crate) struct File {
     pub(crate) name: String,
     /// The text in native syntax.
     pub(crate) text: String,
-    pub(crate) json: Option<Json>,
+    pub(crate) json: Option<JsonSource>,
 }
 
 /// A file in JSON syntax.
 #[derive(Debug)]
-pub(crate) struct Json {
+pub(crate) struct JsonSource {
     pub(crate) text: String,
     /// The positions of names and values in the native syntax, with their positions in the JSON.
     positions: Vec<(Range<usize>, Range<usize>)>,
 }
 
-impl Json {
+impl JsonSource {
     /// Returns the position in JSON for a position in native syntax: that of the smallest value that contains it.
     pub(crate) fn position(&self, at: &Range<usize>) -> Range<usize> {
         let enclosing = self.positions.iter().filter(|(it, _)| it.start <= at.start && at.end <= it.end);
@@ -45,7 +45,9 @@ impl File {
     /// A file in JSON syntax.
     fn json(name: String, text: String) -> Result<File> {
         match translate(&text) {
-            Ok((native, positions)) => Ok(File { name, text: native, json: Some(Json { text, positions }) }),
+            Ok((native, positions)) => {
+                Ok(File { name, text: native, json: Some(JsonSource { text, positions }) })
+            }
             Err((at, summary, detail)) => {
                 Err(vec![Problem::error(summary, detail).at(&File::native(name, text), at)])
             }
