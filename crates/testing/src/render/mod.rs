@@ -19,7 +19,7 @@ mod text;
 use ferroform_engine::Kind;
 
 use self::change::{Action, ValueChange};
-pub(crate) use self::configuration::{configuration, formatted, quoted};
+pub(crate) use self::configuration::{configuration, formatted, key};
 use self::text::{Options, SHOWS_UNCHANGED};
 use crate::terraform::explain_deferral;
 use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
