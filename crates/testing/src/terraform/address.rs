@@ -4,7 +4,11 @@ use std::fmt;
 
 use ferroform::value::Value;
 use ferroform_engine::Kind;
+use ferroform_engine::value::hcl_string;
 use ferroform_lang::body::TraversalStep;
+use serde_json::json;
+
+use crate::workspace::Json;
 
 /// The key of an instance: none, an index of `count`, or a key of `for_each`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -181,6 +185,15 @@ impl InstanceKey {
             _ => None,
         }
     }
+
+    /// The form in JSON; `None` without a known key.
+    pub(crate) fn json(&self) -> Option<Json> {
+        match self {
+            InstanceKey::None | InstanceKey::Unknown => None,
+            InstanceKey::Index(it) => Some(json!(it)),
+            InstanceKey::Name(it) => Some(json!(it)),
+        }
+    }
 }
 
 impl fmt::Display for InstanceKey {
@@ -189,10 +202,7 @@ impl fmt::Display for InstanceKey {
             InstanceKey::None => Ok(()),
             InstanceKey::Index(it) => write!(f, "[{it}]"),
             InstanceKey::Unknown => f.write_str("[*]"),
-            InstanceKey::Name(it) => {
-                let quoted = it.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-                write!(f, "[\"{}\"]", quoted.replace("${", "$${").replace("%{", "%%{"))
-            }
+            InstanceKey::Name(it) => write!(f, "[{}]", hcl_string(it)),
         }
     }
 }

@@ -120,7 +120,7 @@ impl Planner<'_> {
             if module.is_some_and(|it| it.resources.contains_key(&config_address.resource)) {
                 continue;
             }
-            if !self.options.generate_config || !config_address.module.is_empty() {
+            if self.options.generate_config_out.is_none() || !config_address.module.is_empty() {
                 let detail = format!(
                     "The configuration for the given import target {config_address} does not exist. All target instances must \
                      have an associated configuration to be imported."

@@ -6,7 +6,7 @@ use ferroform::value::{Path, Step, Value, json};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::{Map, json};
 
-use super::address::{Address, InstanceKey, Mode, ModuleInstance, module_address};
+use super::address::{Address, Mode, ModuleInstance, module_address};
 use super::change::SimulatedChange;
 use super::providers::Providers;
 use super::state::{Object, OutputValue, State, type_json, typed_json};
@@ -62,10 +62,8 @@ fn resource_json(address: &Address) -> Json {
     if !address.module.is_empty() {
         json["module_address"] = json!(module_address(&address.module));
     }
-    match &address.key {
-        InstanceKey::None | InstanceKey::Unknown => {}
-        InstanceKey::Index(it) => json["index"] = json!(it),
-        InstanceKey::Name(it) => json["index"] = json!(it),
+    if let Some(key) = address.key.json() {
+        json["index"] = key;
     }
     json
 }

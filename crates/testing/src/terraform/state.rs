@@ -328,10 +328,8 @@ impl Object {
             "schema_version": self.schema_version,
             "sensitive_attributes": paths_json(&self.sensitive),
         });
-        match key {
-            InstanceKey::None | InstanceKey::Unknown => {}
-            InstanceKey::Index(it) => json["index_key"] = json!(it),
-            InstanceKey::Name(it) => json["index_key"] = json!(it),
+        if let Some(key) = key.json() {
+            json["index_key"] = key;
         }
         if let Some(deposed) = deposed {
             json["deposed"] = json!(deposed);
