@@ -77,6 +77,7 @@ use self::address::ConfigAddress;
 pub(crate) use self::address::{Address, Mode, module_address};
 use self::apply::Applier;
 use self::change::{Changes, SimulatedChange};
+use self::checks::Checks;
 use self::configuration::ModuleTree;
 pub(crate) use self::configuration::implied_provider;
 pub(crate) use self::deferral::explain_deferral;
@@ -219,8 +220,8 @@ impl Simulation {
             let address = &it.address;
             (address.module.len(), &address.module, address.resource.mode != Mode::Data, address)
         });
-        // The prior state contains the outputs that the plan knows.
-        let mut prior = state.clone();
+        // The prior state contains the outputs that the plan knows, and no checks.
+        let mut prior = State { checks: Checks::default(), ..state.clone() };
         let is_known = |it: &Marked| it.typed.value.is_wholly_known() && !it.typed.value.is_null();
         let known = outputs.iter().filter(|(_, it)| is_known(it));
         prior.outputs.extend(known.map(|(name, it)| (name.clone(), OutputValue::of(it))));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cli::{Cli, Feature, skip};
+use crate::cli::{Cli, Feature, Product, skip};
 
 /// The runner of a [`Workspace`](super::Workspace): the simulation of Terraform in process, or a CLI.
 ///
@@ -74,6 +74,19 @@ impl Runner {
         }
         let simulation = missing.is_none().then_some(Runner::InProcess);
         simulation.into_iter().chain(installed.map(Runner::Cli)).collect()
+    }
+
+    /// Returns whether the CLI is Terraform or OpenTofu, or `None` in process.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a CLI does not print its version.
+    #[track_caller]
+    pub fn product(&self) -> Option<Product> {
+        match self {
+            Runner::InProcess => None,
+            Runner::Cli(cli) => Some(cli.product().unwrap_or_else(|error| panic!("{error}"))),
+        }
     }
 
     /// Returns the major and minor version of the CLI, or `None` in process.

@@ -79,8 +79,7 @@ fn each_provider_block_has_its_own_provider() -> Result<()> {
 fn waiting_takes_no_time() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, _) = notes::workspace(&runner, "time")?;
-        workspace
-            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"slow\"\n  text = \"b\"\n}\n")?;
+        workspace.write("main.tf", &notes::configuration("a", "slow", "b"))?;
         let start = Instant::now();
         workspace.apply()?;
         assert!(start.elapsed() < Duration::from_secs(60));
@@ -165,8 +164,7 @@ fn imported_objects_equal_the_state() -> Result<()> {
 fn configurations_of_imported_objects_are_generated() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, _) = notes::workspace(&runner, "generated configurations")?;
-        let note = "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"hello\"\n}\n";
-        workspace.write("main.tf", note)?;
+        workspace.write("main.tf", &notes::configuration("a", "a", "hello"))?;
         workspace.apply()?;
         let other = workspace.without_state()?;
         other.remove("main.tf")?;
