@@ -30,7 +30,7 @@ pub(in super::super) fn configure(
 
 /// A state as Terraform stores it.
 pub(super) fn document(serial: u64, text: &str) -> Vec<u8> {
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let text = serde_json::Value::from(text);
     let state = format!(
         r#"{{
   "version": 4,
@@ -39,7 +39,7 @@ pub(super) fn document(serial: u64, text: &str) -> Vec<u8> {
   "lineage": "6c1b0f0e-5e1b-4a53-9f5c-0b6f8b0f5a10",
   "outputs": {{
     "token": {{ "value": "{SECRET}", "type": "string", "sensitive": true }},
-    "text": {{ "value": "{text}", "type": "string" }},
+    "text": {{ "value": {text}, "type": "string" }},
     "number": {{ "value": 9007199254740993.10, "type": "number" }}
   }},
   "resources": [],
