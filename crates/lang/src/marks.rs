@@ -337,8 +337,8 @@ impl Marked {
         })
     }
 
-    /// Converts the value to a type. The values inside it keep their marks, except that the marks of the elements of a set become
-    /// those of the set. The marks of an attribute that the type does not have are dropped.
+    /// Converts the value to a type. The values inside it keep their marks, except that the marks of the elements of a set
+    /// become those of the set. The marks of an attribute that the type does not have are dropped.
     ///
     /// # Errors
     ///
@@ -349,8 +349,8 @@ impl Marked {
     }
 }
 
-/// A borrowed element, attribute or other nested value, with its marks. A step to an attribute or element takes logarithmic time, whatever the size of the
-/// value.
+/// A borrowed element, attribute or other nested value, with its marks. A step to an attribute or element takes logarithmic
+/// time, whatever the size of the value.
 #[derive(Clone, Debug)]
 pub(crate) struct MarkedRef<'v> {
     pub(crate) ty: &'v Type,

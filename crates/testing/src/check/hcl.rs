@@ -3,9 +3,10 @@
 use ferroform::schema::{Block, Member, Nesting};
 use ferroform::value::{NfcString, Value};
 use ferroform_engine::Kind;
+use ferroform_engine::value::hcl_string;
 
 use super::target::Link;
-use crate::render::{formatted, quoted};
+use crate::render::{formatted, key};
 
 /// The length above which a string is abbreviated.
 const MAX_LENGTH: usize = 100;
@@ -24,8 +25,8 @@ pub(super) fn block(
         kind => kind.block_type().unwrap_or_default(),
     };
     let head = match kind {
-        Kind::Provider | Kind::StateStore => format!("{keyword} {}", quoted(type_name)),
-        _ => format!("{keyword} {} {}", quoted(type_name), quoted(label)),
+        Kind::Provider | Kind::StateStore => format!("{keyword} {}", hcl_string(type_name)),
+        _ => format!("{keyword} {} {}", hcl_string(type_name), hcl_string(label)),
     };
     let mut text = String::new();
     write_block(&mut text, &head, schema, config, links);
@@ -56,13 +57,13 @@ fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value, li
         match (nested.nesting(), value) {
             // The number of blocks is unknown.
             (_, Value::Unknown(_)) => {
-                *text += &format!("dynamic {} {{\nfor_each = {}\n", quoted(name), expression(value));
+                *text += &format!("dynamic {} {{\nfor_each = {}\n", hcl_string(name), expression(value));
                 write_block(text, "content", nested.block(), &Value::Null, &[]);
                 *text += "}\n";
             }
             (Nesting::Single, value) => write(name, value),
             (Nesting::Map, Value::Map(all)) => {
-                all.iter().for_each(|(label, it)| write(&format!("{name} {}", quoted(label)), it));
+                all.iter().for_each(|(label, it)| write(&format!("{name} {}", hcl_string(label)), it));
             }
             (_, all) => all.elements().for_each(|it| write(name, it)),
         }
@@ -91,15 +92,15 @@ pub(super) fn expression(value: &Value) -> String {
         Value::Unknown(_) => "unknown()".to_owned(),
         Value::String(it) if it.len() > MAX_LENGTH => {
             let start: String = it.chars().take(10).collect();
-            format!("{} /* … {} bytes */", quoted(&start), it.len())
+            format!("{} /* … {} bytes */", hcl_string(&start), it.len())
         }
-        Value::String(it) => quoted(it),
+        Value::String(it) => hcl_string(it),
         Value::List(it) | Value::Tuple(it) => list(&mut it.iter()),
         Value::Set(it) => list(&mut it.sorted().into_iter()),
-        Value::Map(it) => entries(&mut it.iter().map(|(key, it): (&NfcString, _)| (quoted(key), it))),
+        Value::Map(it) => entries(&mut it.iter().map(|(name, it): (&NfcString, _)| (key(name), it))),
         Value::Object(it) => {
             let set = it.iter().filter(|(_, it)| !it.is_null());
-            entries(&mut set.map(|(name, it)| (name.to_string(), it)))
+            entries(&mut set.map(|(name, it)| (key(name), it)))
         }
         Value::Dynamic(it) => expression(&it.value),
         it => it.to_string(),
@@ -126,12 +127,12 @@ mod tests {
         ]);
         let config = Value::object([
             ("name", "a".into()),
-            ("tags", Value::map([("k", "${x}".into())])),
+            ("tags", Value::map([("k", "${x}".into()), ("k.l", "y".into())])),
             ("rule", rules),
         ]);
         let expected = r#"resource "cloud_machine" "a" {
   name = "a"
-  tags = { "k" = "$${x}" }
+  tags = { k = "$${x}", "k.l" = "y" }
   rule {
     port = 80
   }

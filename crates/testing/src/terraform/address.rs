@@ -4,6 +4,7 @@ use std::fmt;
 
 use ferroform::value::Value;
 use ferroform_engine::Kind;
+use ferroform_engine::value::hcl_string;
 use ferroform_lang::body::{Expression, TraversalStep};
 use serde_json::json;
 
@@ -212,12 +213,12 @@ impl InstanceKey {
         }
     }
 
-    /// The key as the state and the JSON of a plan contain it; null for none.
-    pub(crate) fn json(&self) -> Json {
+    /// The form in JSON; `None` without a known key.
+    pub(crate) fn json(&self) -> Option<Json> {
         match self {
-            InstanceKey::None | InstanceKey::Unknown => Json::Null,
-            InstanceKey::Index(it) => json!(it),
-            InstanceKey::Name(it) => json!(it),
+            InstanceKey::None | InstanceKey::Unknown => None,
+            InstanceKey::Index(it) => Some(json!(it)),
+            InstanceKey::Name(it) => Some(json!(it)),
         }
     }
 }
@@ -228,10 +229,7 @@ impl fmt::Display for InstanceKey {
             InstanceKey::None => Ok(()),
             InstanceKey::Index(it) => write!(f, "[{it}]"),
             InstanceKey::Unknown => f.write_str("[*]"),
-            InstanceKey::Name(it) => {
-                let quoted = it.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-                write!(f, "[\"{}\"]", quoted.replace("${", "$${").replace("%{", "%%{"))
-            }
+            InstanceKey::Name(it) => write!(f, "[{}]", hcl_string(it)),
         }
     }
 }

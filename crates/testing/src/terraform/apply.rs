@@ -159,7 +159,7 @@ impl<'a> Applier<'a> {
         for (key, change) in self.changes {
             let resource = change.address.config();
             match change.action {
-                PlannedAction::Delete | PlannedAction::Replace | PlannedAction::CreateBeforeDestroy => {
+                it if it.is_destroy() => {
                     let step = ApplyStep::Destroy(key.clone());
                     destroyed.entry(resource.to_string()).or_default().push((change, step));
                 }

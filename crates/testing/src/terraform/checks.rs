@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::address::{
-    Address, InstanceKey, Mode, ModuleInstance, module_address, module_path, module_prefix, path_prefix,
+    Address, Mode, ModuleInstance, module_address, module_path, module_prefix, path_prefix,
 };
 use crate::workspace::Json;
 
@@ -188,10 +188,8 @@ fn config_json(kind: &str, address: &str) -> Json {
 fn instance_json(address: &str) -> Json {
     let mut json = json!({ "to_display": address });
     let Some(parsed) = Address::parse(address) else { return json };
-    match &parsed.key {
-        InstanceKey::Index(it) => json["instance_key"] = json!(it),
-        InstanceKey::Name(it) => json["instance_key"] = json!(it),
-        InstanceKey::None | InstanceKey::Unknown => {}
+    if let Some(key) = parsed.key.json() {
+        json["instance_key"] = key;
     }
     add_module(&mut json, &parsed);
     json

@@ -78,12 +78,12 @@ pub(crate) struct Files {
 impl Files {
     /// Reads the files of the root module and of the local modules that it calls.
     pub(crate) fn read(root: &Path) -> Result<Files> {
-        Files::read_where(root, is_configuration)
+        Files::read_where(root, is_terraform_file)
     }
 
     /// Reads the query files of the root module as well.
     pub(crate) fn read_with_queries(root: &Path) -> Result<Files> {
-        Files::read_where(root, |name| is_configuration(name) || name.ends_with(".tfquery.hcl"))
+        Files::read_where(root, |name| is_terraform_file(name) || name.ends_with(".tfquery.hcl"))
     }
 
     fn read_where(root: &Path, is_read: impl Fn(&str) -> bool + Copy) -> Result<Files> {
@@ -141,8 +141,14 @@ impl Files {
     }
 }
 
-fn is_configuration(name: &str) -> bool {
+/// True for the name of a configuration file of Terraform.
+fn is_terraform_file(name: &str) -> bool {
     name.ends_with(".tf") || name.ends_with(".tf.json")
+}
+
+/// True for the name of a configuration file of Terraform or OpenTofu.
+pub(crate) fn is_configuration_file(name: &str) -> bool {
+    is_terraform_file(name) || name.ends_with(".tofu") || name.ends_with(".tofu.json")
 }
 
 /// Returns the names in a directory, sorted.

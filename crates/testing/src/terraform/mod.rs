@@ -74,13 +74,17 @@ use ferroform::Clock;
 use ferroform_lang::marks::Marked;
 use serde_json::{Map, json};
 
-use self::address::{ConfigAddress, Mode};
+use self::address::ConfigAddress;
+pub(crate) use self::address::{Address, Mode, module_address};
 use self::apply::Applier;
 use self::change::{Changes, SimulatedChange};
+use self::checks::Checks;
 use self::configuration::ModuleTree;
+pub(crate) use self::configuration::ProviderReference;
 pub(crate) use self::deferral::explain_deferral;
 use self::evaluation::Evaluation;
 use self::files::Files;
+pub(crate) use self::files::is_configuration_file;
 use self::functions::Timing;
 use self::graph::{Graph, Node};
 use self::moves::Declared;
@@ -89,7 +93,8 @@ use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
-use self::state::{ObjectKey, OutputValue, State};
+pub(crate) use self::state::{FILE as STATE_FILE, State};
+use self::state::{ObjectKey, OutputValue};
 use crate::Invariant;
 use crate::cleanup::ObjectId;
 use crate::log_capture::LogCapture;
@@ -226,8 +231,8 @@ impl Simulation {
             let address = &it.address;
             (address.module.len(), &address.module, address.resource.mode != Mode::Data, address)
         });
-        // The prior state contains the outputs that the plan knows.
-        let mut prior = state.clone();
+        // The prior state contains the outputs that the plan knows, and no checks.
+        let mut prior = State { checks: Checks::default(), ..state.clone() };
         let is_known = |it: &Marked| it.typed.value.is_wholly_known() && !it.typed.value.is_null();
         let known = outputs.iter().filter(|(_, it)| is_known(it));
         prior.outputs.extend(known.map(|(name, it)| (name.clone(), OutputValue::of(it))));

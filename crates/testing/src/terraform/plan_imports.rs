@@ -117,7 +117,7 @@ impl Planner<'_> {
             if self.evaluation.configuration.resource(config_address).is_some() {
                 continue;
             }
-            if !self.options.generate_config || !config_address.module.is_empty() {
+            if self.options.generate_config_out.is_none() || !config_address.module.is_empty() {
                 let detail = format!(
                     "The configuration for the given import target {config_address} does not exist. All target instances must \
                      have an associated configuration to be imported."

@@ -62,9 +62,8 @@ fn resource_json(address: &Address) -> Json {
     if !address.module.is_empty() {
         json["module_address"] = json!(module_address(&address.module));
     }
-    let index = address.key.json();
-    if !index.is_null() {
-        json["index"] = index;
+    if let Some(key) = address.key.json() {
+        json["index"] = key;
     }
     json
 }

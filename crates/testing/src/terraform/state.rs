@@ -331,8 +331,8 @@ impl Object {
             "schema_version": self.schema_version,
             "sensitive_attributes": paths_json(&self.sensitive),
         });
-        if *key != InstanceKey::None {
-            json["index_key"] = key.json();
+        if let Some(key) = key.json() {
+            json["index_key"] = key;
         }
         if let Some(deposed) = deposed {
             json["deposed"] = json!(deposed);
