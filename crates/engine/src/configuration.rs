@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use ferroform_value::{Error, Path, Step, Type, Typed, Value, suggest};
 
+use crate::diagnostic_kind::DiagnosticKind;
 use crate::schema::{Attribute, Block, Member, Mode, Nesting};
 use crate::{Diagnostic, Diagnostics, Result};
 
@@ -76,6 +77,11 @@ struct Evaluator {
 impl Evaluator {
     fn report(&mut self, summary: &str, detail: String) {
         self.errors.push(Diagnostic::error(summary).detail(detail).at(self.path.clone()));
+    }
+
+    fn report_unexpected(&mut self, summary: &str, detail: String) {
+        let error = Diagnostic::error(summary).detail(detail).at(self.path.clone());
+        self.errors.push(error.of_kind(DiagnosticKind::UnexpectedMember));
     }
 
     fn within<T>(&mut self, step: Step, evaluate: impl FnOnce(&mut Evaluator) -> T) -> T {
@@ -132,12 +138,12 @@ impl Evaluator {
 
     fn unsupported_argument(&mut self, name: &str, hint: &str) {
         let detail = format!("An argument named \"{name}\" is not expected here. {hint}");
-        self.report("Unsupported argument", detail);
+        self.report_unexpected("Unsupported argument", detail);
     }
 
     fn unsupported_block(&mut self, name: &str, hint: &str) {
         let detail = format!("Blocks of type \"{name}\" are not expected here. {hint}");
-        self.report("Unsupported block type", detail);
+        self.report_unexpected("Unsupported block type", detail);
     }
 
     fn attribute(&mut self, attribute: &Attribute, entries: &[&Entry]) -> Value {

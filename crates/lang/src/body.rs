@@ -26,7 +26,7 @@ use crate::evaluation::{Environment, LogicalOperators, Rejected, Scope};
 pub use crate::evaluation::{EvaluationContext, FailedCall, UnresolvedReference, Variables};
 use crate::functions::is_function;
 use crate::marks::Marked;
-use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, ReferenceCollector};
+use crate::syntax::{self, Expr, ExprKind, RawBlock, RawBody, ReferenceCollector, StepExpr};
 pub use crate::syntax::{FunctionCall, Traversal, TraversalStep};
 
 /// The body of a block, or of a whole file.
@@ -291,6 +291,49 @@ impl<'a> Expression<'a> {
     /// ```
     pub fn static_traversal(&self) -> Option<Vec<TraversalStep>> {
         self.expr.traversal()
+    }
+
+    /// Returns the steps of a reference whose indexes are expressions, such as `to` in an `import` block. Returns `None` for any
+    /// other expression, and for a splat.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of an index.
+    ///
+    /// ```
+    /// use ferroform_lang::body::{Expression, TraversalStep, Variables};
+    /// # use ferroform_lang::body::{EvaluationContext, FailedCall, UnresolvedReference};
+    /// # use ferroform_lang::marks::Marked;
+    /// # struct Module;
+    /// # impl EvaluationContext for Module {
+    /// #     fn resolve(&self, _: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> { unreachable!() }
+    /// #     fn call(&self, _: &str, _: &[Marked]) -> Option<Result<Marked, FailedCall>> { None }
+    /// # }
+    ///
+    /// let steps = Expression::parse("aws_vpc.a[upper(\"a]\")]")?.traversal_in(&Module)?.unwrap_or_default();
+    /// assert_eq!(steps[2], TraversalStep::Index("A]".into()));
+    /// # Ok::<(), ferroform_lang::Errors>(())
+    /// ```
+    pub fn traversal_in(
+        &self,
+        context: &dyn EvaluationContext,
+    ) -> Result<Option<Vec<TraversalStep>>, Errors> {
+        let (root, steps): (_, &[StepExpr<'a>]) = match &self.expr.kind {
+            ExprKind::Steps(of, steps) => (&of.kind, steps),
+            kind => (kind, &[]),
+        };
+        let ExprKind::Variable(root) = root else { return Ok(None) };
+        let mut found = vec![TraversalStep::Name((*root).to_owned())];
+        for step in steps {
+            found.push(match step {
+                StepExpr::Attribute(name, _) => TraversalStep::Name((*name).to_owned()),
+                StepExpr::Index(key) => {
+                    TraversalStep::Index(self.with(key).evaluate_in(context)?.typed.value)
+                }
+                StepExpr::Splat(..) => return Ok(None),
+            });
+        }
+        Ok(Some(found))
     }
 
     /// Returns the elements of a tuple expression, such as `[aws_vpc.a, aws_vpc.b]`; `None` for any other expression.

@@ -55,6 +55,8 @@
 pub mod body;
 pub mod console;
 pub mod expression;
+#[doc(hidden)]
+pub mod json;
 pub mod marks;
 pub mod rule;
 pub mod type_constraint;

@@ -97,6 +97,19 @@ impl Marks {
         self.0.iter().filter(move |(_, it)| *it == mark).map(|(path, _)| path)
     }
 
+    /// Returns the paths of all marked values, with their marks.
+    pub fn iter(&self) -> impl Iterator<Item = (&Path, Mark)> {
+        self.0.iter().map(|(path, mark)| (path, *mark))
+    }
+
+    /// Returns the marks of the value after its conversion to a type. The marks of the elements of a set become those of the
+    /// set, and those of an attribute that the type does not have are dropped.
+    #[must_use]
+    pub fn after_conversion(self, ty: &Type) -> Marks {
+        let marks = self.0.into_iter();
+        marks.filter_map(|(path, mark)| Some((path_after_conversion(&path, ty)?, mark))).collect()
+    }
+
     /// Removes a mark at all paths.
     #[must_use]
     pub fn without(mut self, mark: Mark) -> Marks {
@@ -308,25 +321,36 @@ impl Marked {
         }
     }
 
-    /// Converts the value to a type. The values inside it keep their marks, except that the marks of the elements of a set become
-    /// those of the set. The marks of an attribute that the type does not have are dropped.
+    /// Returns the keys and values that a `for` expression or `for_each` iterates over, and the marks of the value as a whole.
+    /// The keys of a set are its elements. Returns `None` if the value is not a known collection, tuple or object.
+    pub fn into_iterations(self) -> Option<(Vec<(Marked, Marked)>, Marks)> {
+        let is_set = matches!(self.typed.ty, Type::Set(_));
+        let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into())).into();
+        let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it.into())).into();
+        Some(match self.into_elements() {
+            Ok((it, marks)) if is_set => (it.into_iter().map(|it| (it.clone(), it)).collect(), marks),
+            Ok((it, marks)) => (it.into_iter().enumerate().map(|(i, it)| (number(i), it)).collect(), marks),
+            Err(it) => {
+                let (it, marks) = it.into_entries().ok()?;
+                (it.into_iter().map(|(key, it)| (name(key), it)).collect(), marks)
+            }
+        })
+    }
+
+    /// Converts the value to a type. The values inside it keep their marks, except that the marks of the elements of a set
+    /// become those of the set. The marks of an attribute that the type does not have are dropped.
     ///
     /// # Errors
     ///
     /// Returns an error if there is no conversion, or if it fails for this value.
     pub fn convert(self, ty: &Type) -> Result<Marked, Error> {
         let typed = convert::convert(self.typed.value, &self.typed.ty, ty)?;
-        let moved = self
-            .marks
-            .0
-            .into_iter()
-            .filter_map(|(path, mark)| Some((path_after_conversion(&path, &typed.ty)?, mark)));
-        Ok(Marked { marks: moved.collect(), typed })
+        Ok(Marked { marks: self.marks.after_conversion(&typed.ty), typed })
     }
 }
 
-/// A borrowed element, attribute or other nested value, with its marks. A step to an attribute or element takes logarithmic time, whatever the size of the
-/// value.
+/// A borrowed element, attribute or other nested value, with its marks. A step to an attribute or element takes logarithmic
+/// time, whatever the size of the value.
 #[derive(Clone, Debug)]
 pub(crate) struct MarkedRef<'v> {
     pub(crate) ty: &'v Type,
@@ -409,7 +433,7 @@ impl<'v> MarkedRef<'v> {
 }
 
 /// Returns the path of a nested value after the conversion to a type; `None` if the conversion drops it.
-fn path_after_conversion(path: &Path, mut ty: &Type) -> Option<Path> {
+pub fn path_after_conversion(path: &Path, mut ty: &Type) -> Option<Path> {
     let mut moved = Path::ROOT;
     for step in path.steps() {
         match (ty, step) {
@@ -422,12 +446,13 @@ fn path_after_conversion(path: &Path, mut ty: &Type) -> Option<Path> {
             }
             (Type::Map(of), Step::Key(_)) => ty = of,
             (Type::Object(types), Step::Attribute(name)) => ty = &types.get(name)?.ty,
+            (Type::Dynamic, _) => {}
             (Type::Object(types), Step::Key(key)) => {
                 moved.push(Step::Attribute(key.clone().into()));
                 ty = &types.get(key)?.ty;
                 continue;
             }
-            // The elements of a set have no marks, and an unknown value contains no values.
+            // The elements of a set have no marks.
             _ => return Some(moved),
         }
         moved.push(step.clone());

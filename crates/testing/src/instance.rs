@@ -70,6 +70,11 @@ impl Harness {
 }
 
 impl Instance {
+    /// The stored value; null without a state.
+    pub(crate) fn stored_value(&self) -> Value {
+        self.stored.as_ref().map_or(Value::Null, |it| it.value.clone())
+    }
+
     /// Sets the state, including computed values, for a test that starts with an existing object.
     ///
     /// # Panics

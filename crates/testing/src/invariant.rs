@@ -111,7 +111,7 @@ pub enum Invariant {
     /// Stale reads do not cause errors or drift: the object can be used although reads return the object before the last write
     /// (eventual consistency).
     StaleReadsConverge,
-    /// A list resource returns each object once, and ends.
+    /// A list resource returns each object once.
     ListReturnsEachObject,
     /// Two reads of a data source, without a change in between, return the same.
     DataSourceIsDeterministic,

@@ -215,7 +215,7 @@ impl Instance {
         let step = format!("`{method}` of {}", self.type_name);
         let ty = self.ty();
         let round_trip = |it: &Value| self.harness.round_trip(&step, it, ty);
-        let prior = self.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let prior = self.stored_value();
         let request = ApplyRequest {
             type_name: self.type_name.clone(),
             prior: Some(round_trip(&prior)),

@@ -115,16 +115,16 @@ fn visit_objects(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut d
 
 /// Adds an element to the innermost set on a path: a copy of the element there, with the value at the path unknown. It can resolve
 /// to that element. `None` if the path does not lead into an element of a set.
-pub(crate) fn with_unknown_twin(config: &Value, path: &Path) -> Option<Value> {
+pub(crate) fn with_unknown_duplicate(config: &Value, path: &Path) -> Option<Value> {
     let steps = path.steps();
     let at = steps.iter().rposition(|it| matches!(it, Step::Element(_)))?;
     let (Step::Element(element), rest) = (&steps[at], &steps[at + 1..]) else { return None };
-    let mut twin = Value::clone(element);
-    replace(&mut twin, rest);
+    let mut duplicate = Value::clone(element);
+    replace(&mut duplicate, rest);
     let mut config = config.clone();
     change(&mut config, &steps[..at], &|set| {
         if let Value::Set(elements) = set {
-            *set = Value::set(elements.iter().cloned().chain([twin.clone()]).collect::<Vec<_>>());
+            *set = Value::set(elements.iter().cloned().chain([duplicate.clone()]).collect::<Vec<_>>());
         }
     });
     Some(config)

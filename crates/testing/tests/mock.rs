@@ -11,7 +11,7 @@ use ferroform::{
 };
 use ferroform::{Resource, Result, Timeouts, Unknown, path};
 use ferroform_testing::mock::{Asynchronous, Collection, Fault, Pagination, Service};
-use ferroform_testing::{Harness, config};
+use ferroform_testing::{FaultInjection, Harness, config};
 use http_client::{Response, send, send_with};
 use serde_json::{Value, json};
 
@@ -72,6 +72,21 @@ fn merge_patch_merges_nested_objects() {
     let (_, patched) = request(&service, "PATCH", "/v1/notes/n-1", patch);
     let expected = json!({ "id": "n-1", "owner": { "name": "Ada", "team": { "y": 1 } }, "tags": ["b"] });
     assert_eq!(patched, expected);
+}
+
+#[test]
+fn fault_injection_removes_objects_and_ends_stale_reads() {
+    let service = Service::start();
+    let users = service.collection("/users").key("mail");
+    users.insert(json!({ "mail": "a@example.com" }));
+    let [name] = FaultInjection::objects(&service).try_into().expect("one object");
+    service.remove(&name);
+    assert!(users.objects().is_empty());
+
+    service.set_read_lag(2);
+    assert_eq!(request(&service, "POST", "/users", json!({ "mail": "b" })).0, 201);
+    FaultInjection::clear_faults(&service);
+    assert_eq!(request(&service, "GET", "/users/b", Value::Null).0, 200);
 }
 
 #[test]

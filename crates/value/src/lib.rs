@@ -90,7 +90,7 @@ pub use crate::error::Error;
 pub use crate::nfc_string::NfcString;
 pub use crate::number::{Number, NumberError, NumberRange};
 pub use crate::path::{Path, Step};
-pub use crate::quote::{write_hcl_string, write_quoted};
+pub use crate::quote::{hcl_string, write_hcl_string, write_quoted};
 pub use crate::refinements::{RefinementKind, Refinements};
 pub use crate::suggest::suggest;
 pub use crate::ty::{Attribute, ObjectType, Type};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::nfc_string::NfcString;
-use crate::quote::write_hcl_string;
+use crate::quote::hcl_string;
 use crate::value::Value;
 
 /// One step of a [`Path`].
@@ -116,11 +116,7 @@ impl fmt::Display for Path {
                 Step::Attribute(name) if i == 0 => f.write_str(name)?,
                 Step::Attribute(name) => write!(f, ".{name}")?,
                 Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Key(key) => {
-                    let mut quoted = String::new();
-                    write_hcl_string(&mut quoted, key);
-                    write!(f, "[{quoted}]")?;
-                }
+                Step::Key(key) => write!(f, "[{}]", hcl_string(key))?,
                 Step::Element(_) => f.write_str("[an element of the set]")?,
             }
         }

@@ -34,6 +34,17 @@ pub fn write_hcl_string(out: &mut String, string: &str) {
     out.push('"');
 }
 
+/// Returns `string` as an HCL string literal, as [`write_hcl_string`] writes it.
+///
+/// ```
+/// assert_eq!(ferroform_value::hcl_string("${c}"), r#""$${c}""#);
+/// ```
+pub fn hcl_string(string: &str) -> String {
+    let mut out = String::new();
+    write_hcl_string(&mut out, string);
+    out
+}
+
 /// Appends `string` to `out` in quotes with the escape sequences of Go's `%q`, which Terraform uses in its messages.
 ///
 /// ```

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::limits::MAX_DEPTH;
-use crate::quote::write_hcl_string;
+use crate::quote::hcl_string;
 use crate::ty::{Attribute, ObjectType, Type};
 
 /// Prints the type as a type constraint, in one line.
@@ -61,9 +61,7 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     if characters.next().is_some_and(is_identifier_start) && characters.all(is_identifier_continue) {
         return f.write_str(name);
     }
-    let mut quoted = String::new();
-    write_hcl_string(&mut quoted, name);
-    f.write_str(&quoted)
+    f.write_str(&hcl_string(name))
 }
 
 fn is_identifier_start(character: char) -> bool {

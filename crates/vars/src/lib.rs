@@ -21,7 +21,6 @@ mod findings;
 mod format;
 mod github;
 mod inputs;
-mod json;
 mod junit;
 mod locals;
 mod module;
@@ -49,6 +48,7 @@ use std::io;
 use std::ops::Range;
 
 use ferroform_lang::body::Variables;
+use ferroform_lang::json;
 
 pub use self::check_modules::{CheckRequest, Summary, check};
 use self::command_line::Command;

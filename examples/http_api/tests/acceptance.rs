@@ -4,7 +4,8 @@
 mod mock;
 
 use ferroform::Provider as _;
-use ferroform_testing::cli::{Cli, PlannedAction, Result, Workspace};
+use ferroform_testing::cli::Cli;
+use ferroform_testing::workspace::{PlannedAction, Result, Workspace};
 use mock::Mock;
 use terraform_provider_directory::Client;
 

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use ferroform_testing::cli::{Cli, Json, Plan, PlannedAction, Workspace};
+use ferroform_testing::cli::Cli;
+use ferroform_testing::workspace::{Json, Plan, PlannedAction, Workspace};
 
 use self::show::{BOLD, Show};
 use crate::result::Result;

@@ -233,17 +233,7 @@ impl<'a> Scope<'a> {
         if value.is_unknown() {
             return Ok(Entries { entries: None, marks: it.marks.root() });
         }
-        let is_set = matches!(ty, Type::Set(_));
-        let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into())).into();
-        let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it.into())).into();
-        let (entries, marks) = match it.into_elements() {
-            Ok((it, marks)) if is_set => (it.into_iter().map(|it| (it.clone(), it)).collect(), marks),
-            Ok((it, marks)) => (it.into_iter().enumerate().map(|(i, it)| (number(i), it)).collect(), marks),
-            Err(it) => {
-                let (it, marks) = it.into_entries().unwrap_or_default();
-                (it.into_iter().map(|(key, it)| (name(key), it)).collect(), marks)
-            }
-        };
+        let (entries, marks) = it.into_iterations().unwrap_or_default();
         Ok(Entries { entries: Some(entries), marks })
     }
 

@@ -28,10 +28,9 @@ pub(super) struct RejectedConfiguration {
 pub(super) fn find_base<T>(
     run: &mut SequenceRun<'_>,
     target: &Target,
-    seed: u64,
     mut apply: impl FnMut(&mut SequenceRun<'_>, &Value) -> StepResult<Result<T, Diagnostics>>,
 ) -> StepResult<Result<(Value, T), RejectedConfiguration>> {
-    let mut choices = Choices::random(seed);
+    let mut choices = Choices::random(0);
     let fields = &target.values.0;
     let mut config = target.values.base(target.block());
     let mut next = vec![1; fields.len()];
@@ -83,9 +82,8 @@ pub(super) fn find_base<T>(
 pub(super) fn find_resource_base(
     run: &mut SequenceRun<'_>,
     target: &mut Target,
-    seed: u64,
 ) -> StepResult<Result<(), RejectedConfiguration>> {
-    let found = find_base(run, target, seed, |run, config| {
+    let found = find_base(run, target, |run, config| {
         let mut object = run.object(target, "a");
         if let Err(errors) = run.plan_twice(&object, config)? {
             return Ok(Err(errors));

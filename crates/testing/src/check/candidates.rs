@@ -8,6 +8,9 @@ use ferroform::value::{Number, Type, Value};
 use super::pattern;
 use crate::Invariant;
 
+/// The keys of maps.
+pub(super) const KEYS: [&str; 5] = ["k", "l", "m", "n", "o"];
+
 /// The candidates for a value of a type.
 pub(super) struct Candidates {
     pub(super) typical: Vec<Value>,
@@ -263,11 +266,10 @@ impl Candidates {
     /// The candidates for maps of these values.
     fn maps(self, hints: &[Hint]) -> Candidates {
         let keys: Vec<String> =
-            hinted_strings(hints).chain(["k", "l", "m", "n", "o"].map(str::to_owned)).take(5).collect();
+            hinted_strings(hints).chain(KEYS.map(str::to_owned)).take(KEYS.len()).collect();
         let map = |values: Vec<Value>| Value::map(keys.iter().map(String::as_str).zip(values));
         let mut typical: Vec<Value> = windows(&self.typical).map(map).collect();
-        let plain = ["k", "l", "m", "n", "o"];
-        typical.extend(windows(&self.typical).map(|it| Value::map(plain.into_iter().zip(it))));
+        typical.extend(windows(&self.typical).map(|it| Value::map(KEYS.into_iter().zip(it))));
         let mut boundary = vec![(Value::map::<&str>([]), Invariant::BoundaryValuesRoundTrip)];
         if let Some(value) = self.typical.first() {
             for key in ["Mixed Case", "a.b/c", "é", ""] {

@@ -3,29 +3,43 @@
 use ferroform::schema::{Block, Member, Nesting};
 use ferroform::value::{NfcString, Value};
 use ferroform_engine::Kind;
+use ferroform_engine::value::hcl_string;
 
-use crate::render::{formatted, quoted};
+use super::target::Link;
+use crate::render::{formatted, key};
 
 /// The length above which a string is abbreviated.
 const MAX_LENGTH: usize = 100;
 
-/// Returns the block of an object.
-pub(super) fn block(kind: Kind, type_name: &str, label: &str, schema: &Block, config: &Value) -> String {
+/// Returns the block of an object, with references instead of the values of links.
+pub(super) fn block(
+    kind: Kind,
+    type_name: &str,
+    label: &str,
+    schema: &Block,
+    config: &Value,
+    links: &[Link],
+) -> String {
     let keyword = match kind {
         Kind::StateStore => "state_store",
         kind => kind.block_type().unwrap_or_default(),
     };
     let head = match kind {
-        Kind::Provider | Kind::StateStore => format!("{keyword} {}", quoted(type_name)),
-        _ => format!("{keyword} {} {}", quoted(type_name), quoted(label)),
+        Kind::Provider | Kind::StateStore => format!("{keyword} {}", hcl_string(type_name)),
+        _ => format!("{keyword} {} {}", hcl_string(type_name), hcl_string(label)),
     };
     let mut text = String::new();
-    write_block(&mut text, &head, schema, config);
+    write_block(&mut text, &head, schema, config, links);
     formatted(&text).trim_end().to_owned()
 }
 
+/// Returns a step with a block.
+pub(super) fn step(verb: &str, block: &str) -> String {
+    format!("{verb}\n  {}", block.replace('\n', "\n  "))
+}
+
 /// Writes a block with all values that are set.
-fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value) {
+fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value, links: &[Link]) {
     *text += &format!("{head} {{\n");
     for member in schema.members() {
         let name = member.name();
@@ -33,22 +47,23 @@ fn write_block(text: &mut String, head: &str, schema: &Block, config: &Value) {
         let nested = match member {
             _ if member.is_absent(value) => continue,
             Member::Attribute(_) => {
-                *text += &format!("{name} = {}\n", expression(value));
+                let link = links.iter().find(|it| it.attribute == *name && it.value == *value);
+                *text += &format!("{name} = {}\n", link.map_or_else(|| expression(value), Link::reference));
                 continue;
             }
             Member::Block(nested) => nested,
         };
-        let mut write = |head: &str, value| write_block(text, head, nested.block(), value);
+        let mut write = |head: &str, value| write_block(text, head, nested.block(), value, &[]);
         match (nested.nesting(), value) {
             // The number of blocks is unknown.
             (_, Value::Unknown(_)) => {
-                *text += &format!("dynamic {} {{\nfor_each = {}\n", quoted(name), expression(value));
-                write_block(text, "content", nested.block(), &Value::Null);
+                *text += &format!("dynamic {} {{\nfor_each = {}\n", hcl_string(name), expression(value));
+                write_block(text, "content", nested.block(), &Value::Null, &[]);
                 *text += "}\n";
             }
             (Nesting::Single, value) => write(name, value),
             (Nesting::Map, Value::Map(all)) => {
-                all.iter().for_each(|(label, it)| write(&format!("{name} {}", quoted(label)), it));
+                all.iter().for_each(|(label, it)| write(&format!("{name} {}", hcl_string(label)), it));
             }
             (_, all) => all.elements().for_each(|it| write(name, it)),
         }
@@ -77,15 +92,15 @@ pub(super) fn expression(value: &Value) -> String {
         Value::Unknown(_) => "unknown()".to_owned(),
         Value::String(it) if it.len() > MAX_LENGTH => {
             let start: String = it.chars().take(10).collect();
-            format!("{} /* … {} bytes */", quoted(&start), it.len())
+            format!("{} /* … {} bytes */", hcl_string(&start), it.len())
         }
-        Value::String(it) => quoted(it),
+        Value::String(it) => hcl_string(it),
         Value::List(it) | Value::Tuple(it) => list(&mut it.iter()),
         Value::Set(it) => list(&mut it.sorted().into_iter()),
-        Value::Map(it) => entries(&mut it.iter().map(|(key, it): (&NfcString, _)| (quoted(key), it))),
+        Value::Map(it) => entries(&mut it.iter().map(|(name, it): (&NfcString, _)| (key(name), it))),
         Value::Object(it) => {
             let set = it.iter().filter(|(_, it)| !it.is_null());
-            entries(&mut set.map(|(name, it)| (name.to_string(), it)))
+            entries(&mut set.map(|(name, it)| (key(name), it)))
         }
         Value::Dynamic(it) => expression(&it.value),
         it => it.to_string(),
@@ -112,12 +127,12 @@ mod tests {
         ]);
         let config = Value::object([
             ("name", "a".into()),
-            ("tags", Value::map([("k", "${x}".into())])),
+            ("tags", Value::map([("k", "${x}".into()), ("k.l", "y".into())])),
             ("rule", rules),
         ]);
         let expected = r#"resource "cloud_machine" "a" {
   name = "a"
-  tags = { "k" = "$${x}" }
+  tags = { k = "$${x}", "k.l" = "y" }
   rule {
     port = 80
   }
@@ -125,9 +140,9 @@ mod tests {
     port = unknown()
   }
 }"#;
-        assert_eq!(block(Kind::Resource, "cloud_machine", "a", &schema, &config), expected);
+        assert_eq!(block(Kind::Resource, "cloud_machine", "a", &schema, &config, &[]), expected);
         assert_eq!(
-            block(Kind::Provider, "cloud", "", &Block::new(), &Value::Null),
+            block(Kind::Provider, "cloud", "", &Block::new(), &Value::Null, &[]),
             "provider \"cloud\" {\n}"
         );
     }

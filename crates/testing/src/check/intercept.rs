@@ -69,36 +69,12 @@ pub(super) enum Method {
 
 impl Method {
     /// The name of the method.
-    pub(super) fn method_name(self) -> &'static str {
-        match self {
-            Method::Configure => "configure",
-            Method::Validate => "validate",
-            Method::Plan => "plan",
-            Method::Create => "create",
-            Method::Read => "read",
-            Method::Update => "update",
-            Method::Delete => "delete",
-            Method::Import => "import",
-            Method::Upgrade => "upgrade",
-            Method::Open => "open",
-            Method::Renew => "renew",
-            Method::Close => "close",
-            Method::Invoke => "invoke",
-            Method::List => "list",
-            Method::Call => "call",
-            #[cfg(feature = "unstable-state-stores")]
-            Method::States => "states",
-            #[cfg(feature = "unstable-state-stores")]
-            Method::Write => "write",
-            #[cfg(feature = "unstable-state-stores")]
-            Method::Lock => "lock",
-            #[cfg(feature = "unstable-state-stores")]
-            Method::Unlock => "unlock",
-        }
+    pub(super) fn method_name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 
     /// True if the engine drops the method at once when the request is canceled.
-    fn only_reads(self) -> bool {
+    fn is_read_only(self) -> bool {
         use Method::{Call, Configure, Import, List, Plan, Read, Upgrade, Validate};
         #[cfg(feature = "unstable-state-stores")]
         if self == Method::States {
@@ -228,9 +204,9 @@ impl Interceptor {
         self.state().private.clone()
     }
 
-    /// The number of calls of the method that have succeeded.
-    pub(super) fn successes(&self, method: Method) -> usize {
-        self.state().succeeded.iter().filter(|it| **it == method).count()
+    /// Returns true if a call of the method has succeeded.
+    pub(super) fn has_succeeded(&self, method: Method) -> bool {
+        self.state().succeeded.contains(&method)
     }
 
     fn concurrent_change_at(&self, method: Method, point: usize) -> Option<ConcurrentChange> {
@@ -353,7 +329,7 @@ impl<T> Future for Call<T> {
             }
             if this.stopped.is_some() {
                 let has_checkpoint = !this.cx.checkpoints().is_empty() || this.cx.opened_private().is_some();
-                if this.method.only_reads() || has_checkpoint {
+                if this.method.is_read_only() || has_checkpoint {
                     this.future = None;
                 }
                 return Poll::Pending;

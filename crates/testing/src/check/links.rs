@@ -67,6 +67,13 @@ impl SequenceRun<'_> {
     /// Creates the objects of links, and returns the links with their values. The steps precede those of the sequence.
     pub(super) fn create_related(&mut self, links: &[Link]) -> StepResult<Vec<Link>> {
         let steps = std::mem::take(&mut self.steps);
+        let linked = self.create_linked(links);
+        self.related_steps.append(&mut self.steps);
+        self.steps = steps;
+        linked
+    }
+
+    fn create_linked(&mut self, links: &[Link]) -> StepResult<Vec<Link>> {
         let provider = self.provider;
         let types: BTreeSet<&str> = links.iter().map(|it| &*it.type_name).collect();
         let mut linked: Vec<Link> = Vec::new();
@@ -81,8 +88,6 @@ impl SequenceRun<'_> {
                 Link { value, ..link.clone() }
             }));
         }
-        self.related_steps.append(&mut self.steps);
-        self.steps = steps;
         Ok(linked)
     }
 }

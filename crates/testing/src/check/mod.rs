@@ -3,6 +3,7 @@
 mod base;
 mod candidates;
 mod choices;
+mod configurations;
 mod hcl;
 mod intercept;
 #[cfg(feature = "unstable-state-stores")]

@@ -1,6 +1,6 @@
 //! The provider under test.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[cfg(feature = "unstable-state-stores")]
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
@@ -16,10 +16,10 @@ use super::intercept::Interceptor;
 use super::service::FaultInjection;
 use super::step::{SequenceEnd, StepResult};
 use super::target::Target;
-use super::values::ExistingValues;
 use crate::config::evaluate;
 use crate::harness::lock;
 use crate::sensitive_values::SensitiveValues;
+use crate::workspace::provider_type;
 use crate::{Configuration, Harness, Invariant};
 
 /// The time limit of an RPC, in real time.
@@ -45,10 +45,8 @@ pub(super) struct ProviderUnderTest {
     pub(super) skipped: BTreeSet<Invariant>,
     pub(super) service: Option<Arc<dyn FaultInjection>>,
     pub(super) targets: Vec<Target>,
-    /// The values of attributes in the states of objects.
-    pub(super) existing_values: ExistingValues,
-    /// The first results of functions, by their calls.
-    pub(super) results: Mutex<BTreeMap<String, Value>>,
+    /// The first results of functions, by their names and arguments.
+    pub(super) results: Mutex<HashMap<(String, Vec<Value>), Value>>,
     /// The configured provider of the sequence before, if the next one can use it.
     pub(super) idle: Mutex<Option<ConfiguredProvider>>,
     /// The number of workspaces whose states were used.
@@ -58,8 +56,9 @@ pub(super) struct ProviderUnderTest {
 
 impl ProviderUnderTest {
     /// Stores the result of the first call of a function, and returns it for later calls.
-    pub(super) fn first_result(&self, call: &str, result: &Value) -> Value {
-        lock(&self.results).entry(call.to_owned()).or_insert_with(|| result.clone()).clone()
+    pub(super) fn first_result(&self, function: &str, arguments: &[Value], result: &Value) -> Value {
+        let call = (function.to_owned(), arguments.to_vec());
+        lock(&self.results).entry(call).or_insert_with(|| result.clone()).clone()
     }
 
     /// Returns a configured provider for a sequence. The objects of a service outlive the provider, so a provider with a service is
@@ -112,9 +111,8 @@ impl ProviderUnderTest {
     pub(super) fn configuration_step(&self) -> String {
         let block = &self.intercepted.schema().block;
         let config = evaluate(block, &self.config).unwrap_or(Value::Null);
-        let name = self.intercepted.address().rsplit('/').next().unwrap_or_default();
-        let block = hcl::block(Kind::Provider, name, "", block, &config);
-        format!("configure\n  {}", block.replace('\n', "\n  "))
+        let name = provider_type(self.intercepted.address());
+        hcl::step("configure", &hcl::block(Kind::Provider, name, "", block, &config, &[]))
     }
 
     /// The numbers of checked types by their kinds.

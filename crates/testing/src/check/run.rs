@@ -1,12 +1,11 @@
 //! The run of a sequence: its steps, their checks, and their record.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use ferroform::Diagnostics;
 use ferroform::value::{Path, Value};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
-use ferroform_engine::{Kind, Owner, contract};
+use ferroform_engine::{Kind, contract};
 
 use super::choices::Choices;
 use super::hcl;
@@ -15,10 +14,10 @@ use super::leaks::{Leak, find_leak};
 use super::provider_under_test::ProviderUnderTest;
 use super::step::{SequenceEnd, StepResult};
 use super::target::Target;
-use super::values::with_member;
 use crate::instance_state::InstanceState;
 use crate::invariant::Violation;
 use crate::outcome::StepFailure;
+use crate::workspace::provider_type;
 use crate::{Action, Diff, Harness, Instance, Invariant};
 
 /// The run of a sequence of steps.
@@ -30,6 +29,8 @@ pub(super) struct SequenceRun<'a> {
     pub(super) steps: Vec<String>,
     /// The steps before them, which create the objects to which the configurations refer.
     pub(super) related_steps: Vec<String>,
+    /// The fault in the next step, in the form in which it is reported.
+    pub(super) next_fault: Option<String>,
 }
 
 /// A resource instance with its name in the report.
@@ -50,33 +51,20 @@ pub(super) enum FaultOutcome {
 }
 
 impl<'a> SequenceRun<'a> {
-    /// Records a step.
+    /// Records a step, with its fault.
     pub(super) fn record(&mut self, step: impl Into<String>) {
-        self.steps.push(step.into());
+        let fault = self.next_fault.take().map(|it| format!("\nand {it}"));
+        self.steps.push(step.into() + &fault.unwrap_or_default());
     }
 
     /// Records a step with a configuration.
     pub(super) fn record_configuration(&mut self, verb: &str, target: &Target, label: &str, config: &Value) {
         let name = match target.kind {
-            Kind::Provider => {
-                self.harness.server().provider().address().rsplit('/').next().unwrap_or_default()
-            }
+            Kind::Provider => provider_type(self.provider.intercepted.address()),
             _ => &target.name,
         };
-        let block = hcl::block(target.kind, name, label, target.block(), config);
-        let block = target
-            .links
-            .iter()
-            .fold(block, |block, it| it.with_reference(&block, &hcl::expression(&it.value)));
-        self.record(format!("{verb}\n  {}", block.replace('\n', "\n  ")));
-    }
-
-    /// Adds a line to the last step.
-    pub(super) fn add_to_step(&mut self, line: impl AsRef<str>) {
-        if let Some(step) = self.steps.last_mut() {
-            step.push('\n');
-            step.push_str(line.as_ref());
-        }
+        let block = hcl::block(target.kind, name, label, target.block(), config, &target.links);
+        self.record(hcl::step(verb, &block));
     }
 
     /// Ends the sequence if an invariant was violated since the last call.
@@ -114,9 +102,9 @@ impl<'a> SequenceRun<'a> {
         problem: impl Into<String>,
     ) -> SequenceEnd {
         let step = self.steps.last().map_or("the start of the provider", String::as_str);
-        let step = step.lines().next().unwrap_or_default().split(" { ").next().unwrap_or_default();
+        let step = step.lines().next().unwrap_or_default();
         let problem = self.harness.sensitive_values().redact(&problem.into());
-        SequenceEnd::Violated(Violation::new(invariant, step.trim_end_matches(" {"), path, problem))
+        SequenceEnd::Violated(Violation::new(invariant, step, path, problem))
     }
 
     /// Runs steps that must succeed because of an invariant, and reports each violation in them as a violation of this invariant.
@@ -125,7 +113,7 @@ impl<'a> SequenceRun<'a> {
         invariant: Invariant,
         steps: impl FnOnce(&mut Self) -> StepResult<T>,
     ) -> StepResult<T> {
-        steps(self).map_err(|interruption| match interruption {
+        steps(self).map_err(|end| match end {
             SequenceEnd::Violated(mut it)
                 if !is_sequence_independent(it.invariant) && it.invariant != invariant =>
             {
@@ -140,6 +128,18 @@ impl<'a> SequenceRun<'a> {
                 SequenceEnd::Violated(it)
             }
             other => other,
+        })
+    }
+
+    /// The result of an operation that must succeed because of the invariant.
+    pub(super) fn expect<T>(
+        &self,
+        invariant: Invariant,
+        operation: &str,
+        result: Result<T, Diagnostics>,
+    ) -> StepResult<T> {
+        result.map_err(|errors| {
+            self.violated(invariant, format!("{operation} failed: {}", self.redacted(&errors)))
         })
     }
 
@@ -223,7 +223,7 @@ impl<'a> SequenceRun<'a> {
                 let target = object.target;
                 if let Some(example) = &target.example
                     && target.has_remote_object
-                    && config != &target.base
+                    && *config != target.base
                 {
                     if self.read_by_state(target, example)?.is_some() {
                         return Err(self
@@ -238,6 +238,7 @@ impl<'a> SequenceRun<'a> {
                         );
                         return Err(self.violated(keeps, problem(&text)));
                     }
+                    let _ = self.destroy(&mut object)?;
                 }
             }
             Some(before) if object.instance.exists() => {
@@ -260,9 +261,7 @@ impl<'a> SequenceRun<'a> {
         config: &Value,
     ) -> StepResult<Diff> {
         let applied = self.apply(object, config)?;
-        applied.map_err(|errors| {
-            self.violated(invariant, format!("the apply failed: {}", self.redacted(&errors)))
-        })
+        self.expect(invariant, "the apply", applied)
     }
 
     /// Plans and applies a configuration without the checks after it, which call `read`.
@@ -289,6 +288,17 @@ impl<'a> SequenceRun<'a> {
         self.record_configuration("plan", object.target, object.label, config);
         let planned = object.instance.plan_change(config).map(|it| object.instance.diff(&it));
         self.finish(planned, false)
+    }
+
+    /// The action of a plan, which is not recorded; `None` if the plan fails.
+    pub(super) fn planned_action(
+        &mut self,
+        object: &CheckedInstance<'_>,
+        config: &Value,
+    ) -> StepResult<Option<Action>> {
+        let planned = self.plan(object, config)?;
+        self.steps.pop();
+        Ok(planned.ok().map(|it| it.action))
     }
 
     /// Plans the same configuration twice, at different times.
@@ -332,21 +342,24 @@ impl<'a> SequenceRun<'a> {
         &mut self,
         object: &mut CheckedInstance<'_>,
         config: &Value,
-        (method, point, fault): (Method, usize, Fault),
+        fault: (Method, usize, Fault),
     ) -> StepResult<FaultOutcome> {
-        let method_name = method.method_name();
-        self.record_configuration("apply", object.target, object.label, config);
-        self.add_to_step(format!("and `{method_name}` {} at await point {point}", fault.description()));
-        self.provider.interceptor.arm(method, point, fault);
-        let applied = object.instance.plan_and_apply_values(config, config).map(drop);
-        self.end_fault(applied, fault)
+        self.with_fault(fault, |run| {
+            run.record_configuration("apply", object.target, object.label, config);
+            object.instance.plan_and_apply_values(config, config).map(drop)
+        })
     }
 
-    pub(super) fn end_fault(
+    /// Runs a step, and injects a fault at an await point of a method.
+    pub(super) fn with_fault(
         &mut self,
-        result: Result<(), StepFailure>,
-        fault: Fault,
+        (method, point, fault): (Method, usize, Fault),
+        step: impl FnOnce(&mut Self) -> Result<(), StepFailure>,
     ) -> StepResult<FaultOutcome> {
+        self.next_fault =
+            Some(format!("`{}` {} at await point {point}", method.method_name(), fault.description()));
+        self.provider.interceptor.arm(method, point, fault);
+        let result = step(self);
         let is_reached = self.provider.interceptor.disarm();
         let finished = self.finish(result, fault == Fault::Panic)?;
         Ok(match finished {
@@ -356,23 +369,30 @@ impl<'a> SequenceRun<'a> {
         })
     }
 
-    /// Reads the object. Reading an object that exists must not fail.
-    pub(super) fn refresh(
+    /// Reads an object that must exist because of the invariant.
+    pub(super) fn refresh_existing(
         &mut self,
-        object: &mut CheckedInstance<'_>,
         invariant: Invariant,
-    ) -> StepResult<Diff> {
+        object: &mut CheckedInstance<'_>,
+    ) -> StepResult {
+        self.refresh(object, invariant)?;
+        match object.instance.exists() {
+            true => Ok(()),
+            false => Err(self.violated(invariant, "`read` returned no object, although it exists")),
+        }
+    }
+
+    /// Reads the object. Reading an object that exists must not fail.
+    pub(super) fn refresh(&mut self, object: &mut CheckedInstance<'_>, invariant: Invariant) -> StepResult {
         self.record(format!("refresh {}.{}", object.target.name, object.label));
         let read = object.instance.read();
         let read = self.finish(read, false)?;
-        let read = read.map_err(|errors| {
-            self.violated(invariant, format!("the read failed: {}", self.redacted(&errors)))
-        })?;
+        self.expect(invariant, "the read", read)?;
         self.check_private(object)?;
         if let (Some(config), Some(state)) = (&object.applied, &object.instance.stored) {
             self.check_leaks(object, config, "state", &state.value)?;
         }
-        Ok(read)
+        Ok(())
     }
 
     /// Destroys the object.
@@ -402,9 +422,7 @@ impl<'a> SequenceRun<'a> {
         object: &mut CheckedInstance<'_>,
     ) -> StepResult {
         let destroyed = self.destroy(object)?;
-        destroyed.map_err(|errors| {
-            self.violated(invariant, format!("the destroy failed: {}", self.redacted(&errors)))
-        })
+        self.expect(invariant, "the destroy", destroyed)
     }
 
     /// Deletes the object without a read before it, as if the object was deleted during the apply.
@@ -414,6 +432,16 @@ impl<'a> SequenceRun<'a> {
         let deleted = object.instance.plan_delete(&stored);
         let deleted = deleted.and_then(|it| object.instance.delete(it.private).map_err(StepFailure::from));
         self.finish(deleted.map(drop), false)
+    }
+
+    /// Deletes the object without a read before it, which must succeed because of the invariant.
+    pub(super) fn delete_again(
+        &mut self,
+        invariant: Invariant,
+        object: &mut CheckedInstance<'_>,
+    ) -> StepResult {
+        let deleted = self.delete(object)?;
+        self.expect(invariant, "the destroy", deleted)
     }
 
     /// Reads an object by a state, without storing the result. Returns its state; `None` if it does not exist or cannot be read.
@@ -431,11 +459,11 @@ impl<'a> SequenceRun<'a> {
     fn check_private(&self, object: &CheckedInstance<'_>) -> StepResult {
         let Some(stored) = &object.instance.stored else { return Ok(()) };
         let private = String::from_utf8_lossy(&stored.private);
-        let sensitive = self.harness.sensitive_values().clone();
-        match sensitive.find_in(&private) {
+        let path = self.harness.sensitive_values().find_in(&private).cloned();
+        match path {
             Some(path) => {
                 let problem = "the private state, which Terraform stores, contains this sensitive value";
-                Err(self.violated_at(Invariant::SecretsAreRedacted, path.clone(), problem))
+                Err(self.violated_at(Invariant::SecretsAreRedacted, path, problem))
             }
             None => Ok(()),
         }
@@ -460,108 +488,20 @@ impl<'a> SequenceRun<'a> {
         }
     }
 
-    /// A configuration: the base configuration with up to three other values.
-    pub(super) fn config(&mut self, target: &Target) -> StepResult<Value> {
-        let mut config = target.base.clone();
-        for _ in 0..self.choices.below(4) {
-            let changes = target.values.changes(&config);
-            let at = self.choices.below(changes.len());
-            let Some((name, value)) = changes.into_iter().nth(at) else { break };
-            if let Some(changed) = self.with_change(target, &config, &name, value)? {
-                config = changed;
-            }
-        }
-        if target.kind == Kind::Resource && config != target.base {
-            self.require_acceptance(target, &config)?;
-        }
-        Ok(config)
-    }
-
-    /// Ends the sequence if the service rejects the configuration, so that a later rejection is a violation.
-    fn require_acceptance(&mut self, target: &Target, config: &Value) -> StepResult {
-        let steps = self.steps.len();
-        let mut object = self.object(target, "a");
-        self.apply_or_reject(&mut object, config)?;
-        self.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
-        self.steps.truncate(steps);
-        Ok(())
-    }
-
-    /// The configuration with another value of a member, and with another member set or omitted if the validation requires it. `None`
-    /// if no such configuration is valid.
-    pub(super) fn with_change(
-        &self,
-        target: &Target,
-        config: &Value,
-        name: &Arc<str>,
-        value: Value,
-    ) -> StepResult<Option<Value>> {
-        let changed = with_member(config, name, value);
-        if self.is_valid(target, &changed)? {
-            return Ok(Some(changed));
-        }
-        for field in target.values.0.iter().filter(|it| it.name != *name) {
-            let Some(absent) = &field.absent else { continue };
-            let is_absent = changed.attribute_or_null(&field.name) == absent;
-            let Some(toggled) = (if is_absent { field.typical.first() } else { Some(absent) }) else {
-                continue;
-            };
-            let toggled = with_member(&changed, &field.name, toggled.clone());
-            if self.is_valid(target, &toggled)? {
-                return Ok(Some(toggled));
-            }
-        }
-        Ok(None)
-    }
-
-    /// True if the validation accepts the configuration.
-    fn is_valid(&self, target: &Target, config: &Value) -> StepResult<bool> {
-        Ok(!self.validate(target.kind.named(&target.name), config)?.has_error())
-    }
-
-    /// Validates a configuration, and returns errors and warnings.
-    pub(super) fn validate(&self, owner: Owner<'_>, config: &Value) -> StepResult<Diagnostics> {
-        if let Ok(block) = self.harness.server().block(owner) {
-            self.harness.sensitive_values().record(block, config);
-        }
-        let validation = self.harness.server().validate_config(owner, config.clone(), true);
-        let found = self.harness.run_for_diagnostics("the validation", validation);
-        self.check()?;
-        let found = found.unwrap_or_else(|errors| errors);
-        match found.iter().find(|it| *it.kind() == DiagnosticKind::ProviderBug) {
-            Some(it) => {
-                let invalid = self
-                    .harness
-                    .server()
-                    .block(owner)
-                    .map(|block| hcl::block(owner.kind, owner.name, "a", block, config));
-                let problem = format!("{}: {}\n{}", it.summary, it.detail, invalid.unwrap_or_default());
-                let problem = self.harness.sensitive_values().redact(&problem);
-                let step = format!("`validate` of {owner}");
-                Err(SequenceEnd::Violated(Violation::new(
-                    Invariant::InvalidConfigurationIsRejected,
-                    &step,
-                    Path::ROOT,
-                    problem,
-                )))
-            }
-            _ => Ok(found),
-        }
-    }
-
-    /// Runs steps with a new instance of the provider. They are not recorded.
+    /// Runs steps with a new instance of the provider, after the objects to which the target refers are created. They are not recorded.
     pub(super) fn with_new_provider<T>(
         &mut self,
+        target: &Target,
         steps: impl FnOnce(&mut Self) -> StepResult<T>,
     ) -> StepResult<T> {
         let harness = std::mem::replace(&mut self.harness, self.provider.start()?);
-        let recorded = std::mem::take(&mut self.steps);
-        let result = steps(self);
+        let recorded = (std::mem::take(&mut self.related_steps), std::mem::take(&mut self.steps));
+        let result = self.create_related(&target.links).and_then(|_| steps(self));
         self.harness.clean_up();
         self.harness = harness;
         // The report of a violation contains the steps with the new instance.
         if !matches!(result, Err(SequenceEnd::Violated(_))) {
-            self.steps = recorded;
+            (self.related_steps, self.steps) = recorded;
         }
         result
     }

@@ -10,6 +10,7 @@ use super::choices::{Choices, Random, shrink};
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
 use super::scenarios::{SCENARIOS, Scenario, Stage};
+use super::service::new_objects;
 use super::step::{Progress, SequenceEnd, StepResult};
 use super::target::Target;
 use crate::Invariant;
@@ -25,6 +26,9 @@ const PASSES: [usize; 5] = [4, 10, 24, 60, usize::MAX];
 /// The share of the time after which the last stage starts.
 const STAGES_SHARE: f64 = 0.9;
 
+/// Short seeds are easier to copy.
+pub(super) const MAX_SEED: u64 = 100_000_000;
+
 /// The maximum time for shrinking.
 const SHRINK_TIME: Duration = Duration::from_secs(3);
 
@@ -32,6 +36,8 @@ const SHRINK_TIME: Duration = Duration::from_secs(3);
 pub(super) struct Finding {
     pub(super) violation: Violation,
     pub(super) steps: Vec<String>,
+    /// The seed of the sequence, if it is random.
+    pub(super) seed: Option<u64>,
 }
 
 impl fmt::Display for Finding {
@@ -64,7 +70,7 @@ impl fmt::Display for Statistics {
 }
 
 /// The next sequence of a scenario.
-struct Sequence<'a> {
+pub(super) struct Sequence<'a> {
     target: &'a Target,
     scenario: &'a Scenario,
     number: usize,
@@ -94,14 +100,20 @@ impl ProviderUnderTest {
             Ok(configured) => configured,
             Err(SequenceEnd::Violated(violation)) => {
                 let steps = vec![self.configuration_step()];
-                return (Err(Some(Finding { violation, steps })), Vec::new());
+                return (Err(Some(Finding { violation, steps, seed: None })), Vec::new());
             }
             Err(SequenceEnd::Rejected) => return (Err(None), Vec::new()),
         };
         let harness = configured.harness.clone();
         let before = self.service.as_ref().map(|it| it.objects());
-        let mut run =
-            SequenceRun { provider: self, harness, choices, steps: Vec::new(), related_steps: Vec::new() };
+        let mut run = SequenceRun {
+            provider: self,
+            harness,
+            choices,
+            steps: Vec::new(),
+            related_steps: Vec::new(),
+            next_fault: None,
+        };
         let result = catch_unwind(AssertUnwindSafe(|| steps(&mut run)));
         let has_ended = result.is_ok();
         let result = result.unwrap_or_else(|panic| {
@@ -119,27 +131,31 @@ impl ProviderUnderTest {
         let cleaned = catch_unwind(AssertUnwindSafe(|| run.harness.clean_up()));
         // An object that remains would change the next sequence.
         if let (Some(service), Some(before)) = (&self.service, before) {
-            service.objects().iter().filter(|it| !before.contains(it)).for_each(|it| service.remove(it));
+            new_objects(&**service, &before).iter().for_each(|it| service.remove(it));
         }
         if has_ended && cleaned.is_ok() {
             self.keep(configured);
         }
         let SequenceRun { choices, steps, related_steps, .. } = run;
         let steps = [related_steps, steps].concat();
-        let result = result.map_err(|interruption| match interruption {
+        let result = result.map_err(|end| match end {
             SequenceEnd::Violated(it) if self.skipped.contains(&it.invariant) => None,
-            SequenceEnd::Violated(violation) => Some(Finding { violation, steps }),
+            SequenceEnd::Violated(violation) => Some(Finding { violation, steps, seed: None }),
             SequenceEnd::Rejected => None,
         });
         (result, choices.into_made())
     }
 
-    /// Runs steps that prepare sequences.
+    /// Runs steps that prepare sequences, and repeats them if a method has not returned in time, because the machine can be busy.
     pub(super) fn prepare<T>(
         &self,
-        steps: impl FnOnce(&mut SequenceRun<'_>) -> StepResult<T>,
+        mut steps: impl FnMut(&mut SequenceRun<'_>) -> StepResult<T>,
     ) -> Result<Option<T>, Finding> {
-        match self.run(Choices::replay(Vec::new()), steps).0 {
+        let mut result = self.run(Choices::replay(Vec::new()), &mut steps).0;
+        if matches!(&result, Err(Some(it)) if it.violation.invariant == Invariant::MethodEnds) {
+            result = self.run(Choices::replay(Vec::new()), steps).0;
+        }
+        match result {
             Ok(result) => Ok(Some(result)),
             Err(None) => Ok(None),
             Err(Some(finding)) => Err(finding),
@@ -174,21 +190,22 @@ impl ProviderUnderTest {
         (outcome, made)
     }
 
-    /// Searches until the budget is exhausted, first in the systematic sequences, then in random ones.
-    pub(super) fn search(&self, seed: u64, end: Instant, statistics: &mut Statistics) -> Option<Finding> {
-        let mut all: Vec<Sequence<'_>> = Vec::new();
-        for target in &self.targets {
+    /// The first sequence of each scenario.
+    pub(super) fn sequences(&self) -> Vec<Sequence<'_>> {
+        let sequences = self.targets.iter().flat_map(|target| {
             let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
-            all.extend(scenarios.map(|scenario| Sequence {
-                target,
-                scenario,
-                number: 0,
-                is_finished: false,
-            }));
-        }
+            scenarios.map(move |scenario| Sequence { target, scenario, number: 0, is_finished: false })
+        });
+        sequences.collect()
+    }
+
+    /// Searches until the budget is exhausted, first in the systematic sequences, then in random ones.
+    pub(super) fn search(&self, seed: u64, budget: Duration, statistics: &mut Statistics) -> Option<Finding> {
+        let mut all = self.sequences();
+        let end = Instant::now() + budget;
         // Without a service, there are no stale reads.
         let share = if self.service.is_some() { STAGES_SHARE } else { 1.0 };
-        let stages_end = Instant::now() + end.saturating_duration_since(Instant::now()).mul_f64(share);
+        let stages_end = Instant::now() + budget.mul_f64(share);
         for rounds in PASSES {
             // The stages have the same share of the time of a pass, and in each round, each type has a sequence of each scenario.
             let share = stages_end.saturating_duration_since(Instant::now()) / 4;
@@ -200,22 +217,42 @@ impl ProviderUnderTest {
             }
         }
         let mut random = Random(seed);
-        while Instant::now() < stages_end && !all.is_empty() {
-            let chosen = &all[(random.next() % all.len() as u64) as usize];
-            let number = (random.next() % chosen.number.max(1) as u64) as usize;
-            let it = Sequence { number, ..*chosen };
-            statistics.sequences += 1;
-            match self.run_sequence(&it, Choices::random(random.next())) {
-                (SequenceOutcome::Found(finding), choices) => {
-                    if let Some(finding) = self.shrink(&it, choices, finding) {
-                        return Some(finding);
-                    }
-                }
-                (SequenceOutcome::Rejected, _) => statistics.rejected += 1,
-                _ => {}
+        let seeds = std::iter::once(seed).chain(std::iter::repeat_with(|| random.next() % MAX_SEED));
+        for seed in seeds.take_while(|_| Instant::now() < stages_end) {
+            if let Some(finding) = self.search_random(&all, seed, statistics) {
+                return Some(finding);
             }
         }
         self.search_stage(&mut all, Stage::StaleReads, usize::MAX, end, statistics)
+    }
+
+    /// Runs the random sequence with this seed.
+    pub(super) fn search_random(
+        &self,
+        all: &[Sequence<'_>],
+        seed: u64,
+        statistics: &mut Statistics,
+    ) -> Option<Finding> {
+        let mut random = Random(seed);
+        let mut below = |end: usize| (random.next() % end as u64) as usize;
+        let all: Vec<_> = all.iter().filter(|it| it.scenario.stage != Stage::StaleReads).collect();
+        let chosen = all[below(all.len())];
+        // Most scenarios finish long before their limit.
+        let end = 1 << below(chosen.scenario.limit.ilog2() as usize + 2);
+        let number = below(chosen.scenario.limit.min(end));
+        let it = Sequence { number, ..*chosen };
+        statistics.sequences += 1;
+        match self.run_sequence(&it, Choices::random(random.next())) {
+            (SequenceOutcome::Found(finding), choices) => {
+                let finding = self.shrink(&it, choices, finding);
+                finding.map(|it| Finding { seed: Some(seed), ..it })
+            }
+            (SequenceOutcome::Rejected, _) => {
+                statistics.rejected += 1;
+                None
+            }
+            _ => None,
+        }
     }
 
     /// Runs the systematic sequences of a stage in rounds: first those with the number 0, then those with the number 1, and so on, up to

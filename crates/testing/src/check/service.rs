@@ -115,3 +115,8 @@ pub trait FaultInjection: Send + Sync {
     /// Removes an object.
     fn remove(&self, object: &str);
 }
+
+/// The objects of the service that were created since then.
+pub(super) fn new_objects(service: &dyn FaultInjection, before: &[String]) -> Vec<String> {
+    service.objects().into_iter().filter(|it| !before.contains(it)).collect()
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ferroform::Provider;
 use ferroform::raw::{AnyFunction, AnyProvider};
@@ -19,9 +19,9 @@ use super::links::possible_links;
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
 use super::scenarios;
-use super::search::{Finding, Statistics};
+use super::search::{Finding, MAX_SEED, Statistics};
 use super::service::FaultInjection;
-use super::step::StepResult;
+use super::step::{SequenceEnd, StepResult};
 use super::target::{Target, attribute_names};
 use super::values::{BlockValues, ExistingValues, FixedValues};
 use crate::config::evaluate;
@@ -47,14 +47,11 @@ pub fn check_provider<P: Provider>() {
     ProviderCheck::<P>::new().run();
 }
 
-/// The environment variable with the seed that reproduces a check.
+/// The environment variable with the seed of a random sequence in a report.
 const SEED: &str = "FERROFORM_CHECK_SEED";
 
 /// The environment variable with the budget of each check in seconds.
 const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
-
-/// The minimum budget of a check with the seed of a report.
-const REPEATED_BUDGET: Duration = Duration::from_secs(60);
 
 /// The number in an environment variable.
 #[track_caller]
@@ -256,15 +253,16 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Sets the real time that the check may take. The default is 5 seconds. For [`run`](ProviderCheck::run), the environment
-    /// variable `FERROFORM_CHECK_SECONDS` takes precedence, for example with a longer time for a nightly job.
+    /// Sets the real time of the sequences, after configurations that the provider accepts have been found. The default is 5 seconds.
+    /// For [`run`](ProviderCheck::run), the environment variable `FERROFORM_CHECK_SECONDS` takes precedence, for example with a longer
+    /// time for a nightly job.
     pub fn budget(mut self, budget: Duration) -> ProviderCheck<P> {
         self.budget = budget;
         self
     }
 
-    /// Sets the seed of the random sequences. By default, each run has another one. The environment variable `FERROFORM_CHECK_SEED`
-    /// takes precedence.
+    /// Sets the seed of the random sequences. By default, each run has another one. If the environment variable `FERROFORM_CHECK_SEED`
+    /// is set, the check runs only the random sequence with this seed.
     pub fn seed(mut self, seed: u64) -> ProviderCheck<P> {
         self.seed = Some(seed);
         self
@@ -292,24 +290,19 @@ impl<P> ProviderCheck<P> {
     ///
     /// As [`run`](ProviderCheck::run), but not because of a violation.
     #[track_caller]
-    pub fn find(mut self) -> Option<ViolationReport> {
-        let repeated = number_of(SEED);
-        if repeated.is_some() {
-            self.budget = self.budget.max(REPEATED_BUDGET);
-        }
-        let seed = repeated.or(self.seed).unwrap_or_else(random_seed);
-        let end = Instant::now() + self.budget;
+    pub fn find(self) -> Option<ViolationReport> {
         let mut statistics = Statistics::default();
-        let finding = self.search(seed, end, &mut statistics);
-        println!("{statistics}; seed {seed}");
+        let finding = self.search(&mut statistics);
+        println!("{statistics}");
         let finding = finding?;
+        let seed = finding.seed.map(|it| format!("{SEED}={it} ")).unwrap_or_default();
         let test = std::thread::current().name().unwrap_or_default().to_owned();
-        let text = format!("{finding}\n\nTo reproduce: {SEED}={seed} cargo test {test}");
+        let text = format!("{finding}\n\nTo reproduce: {seed}cargo test {test}");
         Some(ViolationReport { invariant: finding.violation.invariant, text })
     }
 
     #[track_caller]
-    fn search(self, seed: u64, end: Instant, statistics: &mut Statistics) -> Option<Finding> {
+    fn search(self, statistics: &mut Statistics) -> Option<Finding> {
         let ProviderCheck { server, config, examples, values, not_read, skipped, service, .. } = self;
         let definition = server.definition_errors();
         assert!(!definition.has_error(), "the definition of the provider is invalid:\n{definition}");
@@ -324,18 +317,20 @@ impl<P> ProviderCheck<P> {
             skipped,
             service,
             targets: Vec::new(),
-            existing_values: ExistingValues::new(),
             results: Default::default(),
             idle: Default::default(),
             #[cfg(feature = "unstable-state-stores")]
             workspaces: Default::default(),
         };
         let mut rejected = Vec::new();
-        if let Err(finding) = prepare(&mut under_test, &options, seed, &mut rejected) {
+        if let Err(finding) = prepare(&mut under_test, &options, &mut rejected) {
             return Some(finding);
         }
         statistics.types = under_test.counts();
-        let found = under_test.search(seed, end, statistics);
+        let found = match number_of(SEED) {
+            Some(seed) => under_test.search_random(&under_test.sequences(), seed, statistics),
+            None => under_test.search(self.seed.unwrap_or_else(random_seed), self.budget, statistics),
+        };
         found.or_else(|| {
             let is_skipped = under_test.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
             let (target, RejectedConfiguration { config, errors }) =
@@ -348,9 +343,8 @@ impl<P> ProviderCheck<P> {
             let step = format!("the search for a configuration of the {} {name}", kind.noun());
             let violation =
                 Violation::new(Invariant::ValidConfigurationCanBeApplied, &step, Path::ROOT, problem);
-            let block = hcl::block(kind, name, "a", target.block(), &config);
-            let steps = vec![format!("apply\n  {}", block.replace('\n', "\n  "))];
-            Some(Finding { violation, steps })
+            let steps = vec![hcl::step("apply", &hcl::block(kind, name, "a", target.block(), &config, &[]))];
+            Some(Finding { violation, steps, seed: None })
         })
     }
 }
@@ -427,6 +421,7 @@ impl ObjectOptions {
             has_remote_object: true,
             example: None,
             links: Vec::new(),
+            existing: ExistingValues::new(),
         }
     }
 }
@@ -445,7 +440,6 @@ fn value_of(attribute: &Attribute, literal: Literal) -> Value {
 fn prepare(
     under_test: &mut ProviderUnderTest,
     options: &ObjectOptions,
-    seed: u64,
     rejected: &mut RejectedTypes,
 ) -> Result<(), Finding> {
     let provider = under_test.intercepted.clone();
@@ -461,19 +455,14 @@ fn prepare(
     };
     for (name, block) in of_kind(Kind::Resource) {
         let mut target = options.target(Kind::Resource, &name, &block);
-        let found = under_test.prepare(|run| find_resource_base(run, &mut target, seed))?;
+        let found = under_test.prepare(|run| find_resource_base(run, &mut target))?;
         match found {
-            Some(Ok(())) => {
-                if let Some(state) = &target.example {
-                    record_values(&mut under_test.existing_values, &state.value);
-                }
-                under_test.targets.push(target);
-            }
+            Some(Ok(())) => under_test.targets.push(target),
             Some(Err(it)) => rejected.push((target, it)),
             None => {}
         }
     }
-    prepare_linked(under_test, seed, rejected)?;
+    prepare_linked(under_test, rejected)?;
     for (name, function) in provider.definitions().of_kind::<dyn AnyFunction>() {
         let parameters = function.signature().positional_parameters().iter().cloned();
         let variadic = function.signature().variadic_parameter().cloned();
@@ -485,21 +474,19 @@ fn prepare(
             let mut target = options.target(kind, &name, &block);
             let example_fields = target.values.clone();
             let found = under_test.prepare(|run| {
-                let existing = run.create_objects()?;
-                target.values = example_fields.with_existing_values(&existing, &block);
+                target.existing = run.create_objects()?;
+                target.values = example_fields.clone().with_existing_values(&target.existing, &block);
                 let apply = |run: &mut SequenceRun<'_>, config: &Value| {
                     scenarios::try_configuration(run, &target, config)
                 };
-                Ok((find_base(run, &target, seed, apply)?, existing))
+                find_base(run, &target, apply)
             })?;
             match found {
-                Some((Ok((base, ())), existing)) => {
+                Some(Ok((base, ()))) => {
                     target.base = base;
-                    // `config_for_existing_objects` replaces them with the values of the same objects in later runs.
-                    under_test.existing_values = existing;
                     under_test.targets.push(target);
                 }
-                Some((Err(it), _)) => rejected.push((target, it)),
+                Some(Err(it)) => rejected.push((target, it)),
                 None => {}
             }
         }
@@ -511,18 +498,14 @@ fn prepare(
 const MAX_LINKS: usize = 8;
 
 /// Finds configurations of the rejected resource types that refer to objects of other types.
-fn prepare_linked(
-    under_test: &mut ProviderUnderTest,
-    seed: u64,
-    rejected: &mut RejectedTypes,
-) -> Result<(), Finding> {
+fn prepare_linked(under_test: &mut ProviderUnderTest, rejected: &mut RejectedTypes) -> Result<(), Finding> {
     let mut remaining = Vec::new();
     for (target, last) in std::mem::take(rejected) {
         let mut accepted = None;
         for links in possible_links(&target, &under_test.targets).into_iter().take(MAX_LINKS) {
             let found = under_test.prepare(|run| {
                 let mut linked = target.with_links(run.create_related(&links)?);
-                Ok((find_resource_base(run, &mut linked, seed)?, linked))
+                Ok((find_resource_base(run, &mut linked)?, linked))
             })?;
             if let Some((Ok(()), linked)) = found {
                 accepted = Some(linked);
@@ -539,7 +522,7 @@ fn prepare_linked(
 }
 
 /// Adds the values of an object's attributes.
-pub(super) fn record_values(existing: &mut ExistingValues, state: &Value) {
+fn record_values(existing: &mut ExistingValues, state: &Value) {
     let Value::Object(object) = state else { return };
     for (name, value) in object.iter().filter(|(_, it)| !it.is_null()) {
         existing.entry(name.clone()).or_default().push(value.clone());
@@ -548,8 +531,8 @@ pub(super) fn record_values(existing: &mut ExistingValues, state: &Value) {
 
 fn random_seed() -> u64 {
     use std::hash::{BuildHasher as _, RandomState};
-    // Each `RandomState` has different keys. A short number is easier to copy.
-    RandomState::new().hash_one(()) % 100_000_000
+    // Each `RandomState` has different keys.
+    RandomState::new().hash_one(()) % MAX_SEED
 }
 
 impl SequenceRun<'_> {
@@ -558,8 +541,10 @@ impl SequenceRun<'_> {
         let mut existing = BTreeMap::new();
         let provider = self.provider;
         for target in provider.targets(Kind::Resource) {
-            let Ok(target) = self.with_related(target) else { continue };
-            let target = &*target;
+            let target = match self.with_related(target) {
+                Err(SequenceEnd::Rejected) => continue,
+                related => &*related?,
+            };
             let mut object = self.object(target, "a");
             // Objects of two types can conflict with each other.
             if self.apply(&mut object, &target.base)?.is_err() {
@@ -573,12 +558,11 @@ impl SequenceRun<'_> {
     }
 
     /// Creates an object of each resource type, and returns the configuration with the values of these objects.
-    pub(super) fn config_for_existing_objects(&mut self, config: &Value) -> StepResult<Value> {
+    pub(super) fn config_for_existing_objects(&mut self, target: &Target) -> StepResult<Value> {
         let existing = self.create_objects()?;
-        let Value::Object(mut object) = config.clone() else { return Ok(config.clone()) };
+        let Value::Object(mut object) = target.base.clone() else { return Ok(target.base.clone()) };
         for (name, value) in object.iter_mut() {
-            let before = self.provider.existing_values.get(name).into_iter().flatten();
-            let at = before.clone().position(|it| it == value);
+            let at = target.existing.get(name).and_then(|before| before.iter().position(|it| it == value));
             if let Some(it) = at.and_then(|at| existing.get(name)?.get(at)) {
                 *value = it.clone();
             }

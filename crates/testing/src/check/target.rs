@@ -6,7 +6,7 @@ use ferroform::schema::{Block, GroupRule, Member, Nesting, Relation, RelationKin
 use ferroform::value::{Path, Step as PathStep, Value};
 use ferroform_engine::Kind;
 
-use super::values::{BlockValues, with_member};
+use super::values::{BlockValues, ExistingValues, with_member};
 use crate::instance_state::InstanceState;
 
 /// A type of object that is checked.
@@ -26,6 +26,8 @@ pub(super) struct Target {
     pub(super) example: Option<InstanceState>,
     /// The attributes that refer to objects of other types.
     pub(super) links: Vec<Link>,
+    /// The values of existing objects when the base configuration was accepted.
+    pub(super) existing: ExistingValues,
 }
 
 /// An attribute whose value is an attribute of an object of another type.
@@ -45,16 +47,9 @@ pub(super) struct Link {
 pub(super) const RELATED: &str = "related";
 
 impl Link {
-    /// Replaces the value in a block of HCL with a reference.
-    pub(super) fn with_reference(&self, block: &str, value: &str) -> String {
-        let reference = format!("{}.{RELATED}.{}", self.type_name, self.source);
-        let lines = block.lines().map(|line| match line.trim_start().split_once(" = ") {
-            Some((name, it)) if name.trim_end() == &*self.attribute && it == value => {
-                line.replace(value, &reference)
-            }
-            _ => line.to_owned(),
-        });
-        lines.collect::<Vec<_>>().join("\n")
+    /// The reference to the attribute of the other object.
+    pub(super) fn reference(&self) -> String {
+        format!("{}.{RELATED}.{}", self.type_name, self.source)
     }
 }
 
@@ -67,9 +62,7 @@ impl Target {
                 (field.base, field.typical, field.boundary) =
                     (link.value.clone(), vec![link.value.clone()], Vec::new());
             }
-            if target.base.attribute(&link.attribute).is_some() {
-                target.base = with_member(&target.base, &link.attribute, link.value.clone());
-            }
+            target.base = with_member(&target.base, &link.attribute, link.value.clone());
         }
         target.links = links;
         target

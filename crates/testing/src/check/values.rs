@@ -4,7 +4,7 @@
 //! Candidates that the validators of the attribute reject are dropped. Relations between attributes are checked by the validation of whole
 //! configurations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use ferroform::schema::{Attribute, Block, Member, Mode, Nesting};
 use ferroform::value::{Type, Value};
 use ferroform_engine::validator::item_limits;
 
-use super::candidates::{Candidates, equal_forms, equal_string, has_only_secrets};
+use super::candidates::{Candidates, KEYS, equal_forms, equal_string, has_only_secrets};
 use crate::Invariant;
 
 /// The values of an attribute or block that a test has specified, by the names of the attributes that lead to it.
@@ -253,14 +253,10 @@ fn is_valid(attribute: &Attribute, value: &Value) -> bool {
     ferroform_engine::panics::catch_sync(accepts).unwrap_or(true)
 }
 
-fn unique(values: Vec<Value>) -> Vec<Value> {
-    let mut unique: Vec<Value> = Vec::new();
-    for it in values {
-        if !unique.contains(&it) {
-            unique.push(it);
-        }
-    }
-    unique
+fn unique(mut values: Vec<Value>) -> Vec<Value> {
+    let mut found = HashSet::new();
+    values.retain(|it| found.insert(it.clone()));
+    values
 }
 
 /// The values of a nested attribute or block, with numbers of elements from `min` to `max`.
@@ -290,7 +286,7 @@ fn nested_values(
         Nesting::Single => objects.into_iter().next().unwrap_or(Value::Null),
         Nesting::List => Value::List(objects),
         Nesting::Set => Value::set(objects),
-        Nesting::Map => Value::map(["k", "l", "m", "n", "o"].into_iter().zip(objects)),
+        Nesting::Map => Value::map(KEYS.into_iter().zip(objects)),
     };
     let count = min.min(5);
     let with_first =

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Error, Feature, Product, Result};
+use super::{Feature, Product};
+use crate::workspace::{Error, Result};
 
 /// The environment variable with the path of the CLI, or of several ones separated as in the `PATH`. It takes precedence over
 /// the `PATH`.
@@ -22,7 +23,8 @@ const REPORT: &str = "FERROFORM_E2E_REPORT";
 /// A `terraform` or `tofu` on this machine.
 ///
 /// ```no_run
-/// use ferroform_testing::cli::{Cli, Result};
+/// use ferroform_testing::cli::Cli;
+/// use ferroform_testing::workspace::Result;
 ///
 /// fn print_version() -> Result<()> {
 ///     match Cli::find()? {
@@ -98,7 +100,8 @@ impl Cli {
     /// prints that the test is skipped and returns `None`.
     ///
     /// ```no_run
-    /// use ferroform_testing::cli::{Cli, Feature, Result};
+    /// use ferroform_testing::cli::{Cli, Feature};
+    /// use ferroform_testing::workspace::Result;
     ///
     /// fn secret_is_not_stored() -> Result<()> {
     ///     let Some(cli) = Cli::for_test_of(&[Feature::WriteOnlyAttributes]) else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! The log of the CLI and the providers.
 
-/// The log of the CLI and of every provider in a workspace [with a trace log](super::Workspace::with_trace_log).
+/// The log of the CLI and of every provider in a workspace [with a trace log](crate::workspace::Workspace::with_trace_log).
 ///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {

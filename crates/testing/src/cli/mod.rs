@@ -1,8 +1,9 @@
-//! The installed `terraform` and `tofu`, and their runs. A [`Workspace`] uses them with providers that run in the test
-//! process or that were just built, without a registry and without a network.
+//! The installed `terraform` and `tofu`, and their runs. A [`Workspace`](crate::workspace::Workspace) uses them
+//! with providers that run in the test process or that were just built, without a registry and without a network.
 //!
 //! ```no_run
-//! use ferroform_testing::cli::{Cli, PlannedAction, Result, Workspace};
+//! use ferroform_testing::cli::Cli;
+//! use ferroform_testing::workspace::{PlannedAction, Result, Workspace};
 //!
 //! fn file_is_created_and_destroyed(provider: &str) -> Result<()> {
 //!     let Some(cli) = Cli::for_test() else { return Ok(()) };
@@ -22,7 +23,8 @@
 //! ```
 //!
 //! In an integration test of the provider's package, `env!("CARGO_BIN_EXE_terraform-provider-local")` is the path of
-//! the binary. Every step returns a [`Result`] whose error contains the output of the CLI, so tests can use `?`.
+//! the binary. Every step returns a [`Result`](crate::workspace::Result) whose error contains the output of the CLI, so tests
+//! can use `?`.
 
 mod discovery;
 mod feature;
@@ -34,7 +36,3 @@ pub(crate) use self::discovery::skip;
 pub use self::feature::{Feature, Product};
 pub use self::log::Log;
 pub use self::process::Running;
-pub use crate::workspace::{
-    Diagnostic, Error, Json, Output, Plan, PlannedAction, ResourceChange, Result, State, StateObject,
-    StoredObject, Validation, Workspace,
-};

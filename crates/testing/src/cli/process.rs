@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Error, Output, Result};
+use crate::workspace::{Error, Output, Result};
 
 /// A run in progress, for tests that act while the CLI runs. The process is killed on drop.
 ///

@@ -1,6 +1,7 @@
 //! Fault injection by `check_provider` into the mock.
 
-use super::{Fault, Service};
+use super::request::decode;
+use super::{Fault, Service, Store};
 use crate::check::{FaultInjection, ServiceFault};
 
 impl FaultInjection for Service {
@@ -23,6 +24,7 @@ impl FaultInjection for Service {
     fn clear_faults(&self) {
         Service::clear_faults(self);
         Service::lag(self, 0);
+        self.state().collections.values_mut().for_each(Store::end_stale_reads);
     }
 
     fn set_read_lag(&self, reads: usize) {
@@ -35,7 +37,7 @@ impl FaultInjection for Service {
 
     fn remove(&self, object: &str) {
         if let Some((collection, id)) = object.rsplit_once('/') {
-            self.collection(collection).remove(id);
+            self.collection(collection).remove(&decode(id));
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn decode_query(query: &str) -> BTreeMap<String, String> {
 }
 
 /// Decodes each `%` with two hexadecimal digits.
-fn decode(text: &str) -> String {
+pub(super) fn decode(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {

@@ -61,8 +61,12 @@ impl Entry {
     }
 
     /// Starts a change in the background, if the collection is asynchronous.
-    fn start_change(&mut self, settings: &Settings, status: fn(&Asynchronous) -> &'static str) {
-        if let Some(asynchronous) = settings.asynchronous {
+    fn start_change(
+        &mut self,
+        asynchronous: Option<Asynchronous>,
+        status: fn(&Asynchronous) -> &'static str,
+    ) {
+        if let Some(asynchronous) = asynchronous {
             let status = if asynchronous.polls == 0 { asynchronous.ready } else { status(&asynchronous) };
             self.object.insert(asynchronous.field.to_owned(), status.into());
             self.remaining_polls = asynchronous.polls;
@@ -109,10 +113,16 @@ impl Store {
             remaining_polls: 0,
             is_being_deleted: false,
         };
-        entry.start_change(&self.settings, |it| it.ready);
+        entry.start_change(self.settings.asynchronous, |it| it.ready);
         entry.remaining_polls = 0;
         self.entries.push(entry);
         Some(id)
+    }
+
+    /// Makes all reads consistent.
+    pub(super) fn end_stale_reads(&mut self) {
+        self.entries.retain(|it| !it.is_deleted);
+        self.entries.iter_mut().for_each(|it| it.stale.remaining = 0);
     }
 
     /// Deletes all objects, and assigns IDs from the first one again.
@@ -142,7 +152,8 @@ impl Store {
         response
     }
 
-    /// Returns the validation of a request; `None` if the request creates or updates no object, or fails for another reason.
+    /// Returns the validation of a request; `None` if the request creates or updates no object, or if the object is not ready or
+    /// not unique.
     pub(super) fn validation(&mut self, request: &Request, id: Option<&str>) -> Option<Validation> {
         let Value::Object(body) = &request.body else { return None };
         let (object, prior) = match (request.method.as_str(), id) {
@@ -215,19 +226,19 @@ impl Store {
 
     /// Responds to a request that creates or updates an object. `prior` is the object that stale reads return.
     fn respond_to_write(&mut self, id: &str, status: u16, prior: Option<JsonObject>, lag: u32) -> Response {
-        let settings = self.settings.clone();
+        let asynchronous = self.settings.asynchronous;
         let Some(entry) = self.find(id) else { return not_found() };
-        entry.start_change(&settings, if prior.is_none() { |it| it.creating } else { |it| it.updating });
+        entry.start_change(asynchronous, if prior.is_none() { |it| it.creating } else { |it| it.updating });
         entry.stale = StaleReads { object: prior, remaining: lag };
         let object = entry.object.clone();
         Response::new(status, self.without_hidden_fields(object))
     }
 
     fn delete(&mut self, id: &str, lag: u32) -> Response {
-        let settings = self.settings.clone();
+        let asynchronous = self.settings.asynchronous;
         let Some(entry) = self.find(id) else { return not_found() };
         entry.stale = StaleReads { object: Some(entry.object.clone()), remaining: lag };
-        entry.start_change(&settings, |it| it.deleting);
+        entry.start_change(asynchronous, |it| it.deleting);
         entry.is_being_deleted = true;
         entry.is_deleted = entry.remaining_polls == 0;
         Response::new(if entry.is_deleted { 204 } else { 202 }, Value::Null)

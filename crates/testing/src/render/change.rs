@@ -1,6 +1,6 @@
 //! A planned change of a value, as the JSON of a plan contains it: the value before and after, and the marks of both.
 
-use crate::workspace::Json;
+use crate::workspace::json::{self, Json};
 
 /// The change of a value.
 #[derive(Clone, Debug)]
@@ -31,14 +31,17 @@ pub(super) enum Action {
 impl<'a> ValueChange<'a> {
     /// Converts the change of a resource or output in the JSON of a plan.
     pub(super) fn from_json(from: &'a Json) -> ValueChange<'a> {
-        let replace = from["replace_paths"].as_array().map_or(&[][..], Vec::as_slice);
         ValueChange {
             before: Some(&from["before"]),
             after: Some(&from["after"]),
             unknown: &from["after_unknown"],
             before_sensitive: &from["before_sensitive"],
             after_sensitive: &from["after_sensitive"],
-            replace: replace.iter().filter_map(Json::as_array).map(Vec::as_slice).collect(),
+            replace: json::list(&from["replace_paths"])
+                .iter()
+                .filter_map(Json::as_array)
+                .map(Vec::as_slice)
+                .collect(),
             is_in_element: false,
         }
         .with_nulls_absent()
@@ -196,7 +199,7 @@ impl<'a> ValueChange<'a> {
 
     /// The elements of the prior and of the planned value.
     pub(super) fn elements(&self) -> (&'a [Json], &'a [Json]) {
-        let elements = |it: Option<&'a Json>| it.and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+        let elements = |it: Option<&'a Json>| it.map_or(&[][..], json::list);
         (elements(self.before), elements(self.after))
     }
 }

@@ -2,7 +2,7 @@
 
 use ferroform::schema::{Attribute, Block, Member, Mode, Nesting};
 use ferroform::value::{Value, json};
-use ferroform_engine::value::write_hcl_string;
+use ferroform_engine::value::hcl_string;
 
 /// Prints a `resource` block for the state of an object. `provider` is the value of the argument `provider`.
 pub(crate) fn configuration(
@@ -11,7 +11,7 @@ pub(crate) fn configuration(
     schema: &Block,
     state: &Value,
 ) -> String {
-    let mut text = format!("resource {} {} {{\n", quoted(type_name), quoted(name));
+    let mut text = format!("resource {} {} {{\n", hcl_string(type_name), hcl_string(name));
     if let Some(provider) = provider {
         text += &format!("provider = {provider}\n");
     }
@@ -99,7 +99,7 @@ fn blocks(text: &mut String, schema: &Block, state: &Value) {
             (_, Value::Null) => {}
             (Nesting::Single, one) => block(String::new(), one),
             (Nesting::Map, Value::Map(all)) => {
-                all.iter().for_each(|(label, it)| block(format!(" {}", quoted(label)), it));
+                all.iter().for_each(|(label, it)| block(format!(" {}", hcl_string(label)), it));
             }
             (_, all) => all.elements().for_each(|it| block(String::new(), it)),
         }
@@ -121,7 +121,7 @@ fn attribute_value(text: &mut String, value: &Value) {
 
 fn expression(text: &mut String, value: &Value) {
     match value {
-        Value::String(it) => *text += &quoted(it),
+        Value::String(it) => *text += &hcl_string(it),
         Value::List(_) | Value::Set(_) | Value::Tuple(_) => {
             *text += "[";
             for (index, it) in value.elements().enumerate() {
@@ -149,14 +149,9 @@ fn object<'v>(text: &mut String, entries: impl Iterator<Item = (&'v str, &'v Val
     *text += "}";
 }
 
-fn key(name: &str) -> String {
-    if ferroform_lang::is_identifier(name) { name.to_owned() } else { quoted(name) }
-}
-
-pub(crate) fn quoted(text: &str) -> String {
-    let mut quoted = String::new();
-    write_hcl_string(&mut quoted, text);
-    quoted
+/// The key of a map or the name of an attribute, in quotes if it is not an identifier.
+pub(crate) fn key(name: &str) -> String {
+    if ferroform_lang::is_identifier(name) { name.to_owned() } else { hcl_string(name) }
 }
 
 /// A line without its indentation.

@@ -86,17 +86,13 @@ enum ValueSchema {
     InsideDynamic,
 }
 
-/// Computes the diff of a resource. Without a schema, the types follow from the JSON.
-pub(super) fn resource(change: &ValueChange<'_>, block: Option<&Block>) -> Diff {
-    block_diff(change, block)
-}
-
 /// Computes the diff of a value of any type, such as an output.
 pub(super) fn value(change: &ValueChange<'_>) -> Diff {
     diff(change, &ValueSchema::InsideDynamic)
 }
 
-fn block_diff(change: &ValueChange<'_>, block: Option<&Block>) -> Diff {
+/// Computes the diff of a resource or block. Without a schema, the types follow from the JSON.
+pub(super) fn block_diff(change: &ValueChange<'_>, block: Option<&Block>) -> Diff {
     let mut attributes = Vec::new();
     let mut blocks = Vec::new();
     for name in change.names() {
@@ -104,16 +100,7 @@ fn block_diff(change: &ValueChange<'_>, block: Option<&Block>) -> Diff {
             Some(Member::Block(nested)) => {
                 blocks.extend(block_diffs(name, &change.entry(name), nested.nesting(), nested.block()));
             }
-            member => {
-                let attribute = change.attribute(name);
-                let diff = diff(
-                    &attribute.clone().with_empty_strings_as_null().with_nulls_absent(),
-                    &member.map_or(ValueSchema::Type(Type::Dynamic), ValueSchema::of),
-                );
-                if !is_absent(&diff, &attribute) {
-                    attributes.push((name.to_owned(), diff));
-                }
-            }
+            member => attributes.extend(attribute_diff(change, name, &ValueSchema::of(member))),
         }
     }
     let inner = attributes.iter().map(|(_, it)| it).chain(blocks.iter().map(|it| &it.diff));
@@ -226,9 +213,7 @@ fn container(change: &ValueChange<'_>, ty: &Type) -> Body {
         Type::Object(object) => {
             let attribute = |name: &str| {
                 let ty = object.get(name).map_or(Type::Dynamic, |it| it.ty.clone());
-                let change = change.attribute(name);
-                let diff = of(&change.clone().with_empty_strings_as_null().with_nulls_absent(), &ty);
-                Some((name.to_owned(), diff)).filter(|(_, it)| !is_absent(it, &change))
+                attribute_diff(change, name, &ValueSchema::Type(ty))
             };
             let attributes = change.names().into_iter().filter_map(attribute).collect();
             Body::Object { attributes, is_nested: false }
@@ -253,12 +238,7 @@ fn nested(change: &ValueChange<'_>, nesting: Nesting, block: &Arc<Block>) -> Bod
     let single = ValueSchema::Nested(Nesting::Single, block.clone());
     match nesting {
         Nesting::Single => {
-            let attribute = |name: &str| {
-                let schema = block.member(name).map_or(ValueSchema::Type(Type::Dynamic), ValueSchema::of);
-                let change = change.attribute(name);
-                let diff = diff(&change.clone().with_empty_strings_as_null().with_nulls_absent(), &schema);
-                Some((name.to_owned(), diff)).filter(|(_, it)| !is_absent(it, &change))
-            };
+            let attribute = |name| attribute_diff(change, name, &ValueSchema::of(block.member(name)));
             let attributes = change.names().into_iter().filter_map(attribute).collect();
             Body::Object { attributes, is_nested: true }
         }
@@ -297,9 +277,12 @@ fn sensitive(change: &ValueChange<'_>, schema: &ValueSchema) -> Diff {
     }
 }
 
-/// True for an attribute that is null before and after the change, which Terraform does not even count.
-fn is_absent(diff: &Diff, change: &ValueChange<'_>) -> bool {
-    diff.action == Action::NoOp && change.before.is_none() && change.after.is_none()
+/// The diff of an attribute with its name; `None` if it is null before and after the change, which Terraform does not even count.
+fn attribute_diff(change: &ValueChange<'_>, name: &str, schema: &ValueSchema) -> Option<(String, Diff)> {
+    let change = change.attribute(name);
+    let diff = diff(&change.clone().with_empty_strings_as_null().with_nulls_absent(), schema);
+    let is_absent = diff.action == Action::NoOp && change.before.is_none() && change.after.is_none();
+    (!is_absent).then(|| (name.to_owned(), diff))
 }
 
 /// The action of a value that contains other values, of which only some may change.
@@ -335,7 +318,9 @@ fn elements_of_set<'a>(change: &ValueChange<'a>) -> Vec<ValueChange<'a>> {
 }
 
 impl ValueSchema {
-    fn of(member: Member<'_>) -> ValueSchema {
+    /// The schema of an attribute; that of a dynamic value if the block does not contain it.
+    fn of(member: Option<Member<'_>>) -> ValueSchema {
+        let Some(member) = member else { return ValueSchema::Type(Type::Dynamic) };
         match (member, member.nested()) {
             (Member::Attribute(_), Some((nesting, block))) => ValueSchema::Nested(nesting, block.clone()),
             _ => ValueSchema::Type(member.ty().clone()),

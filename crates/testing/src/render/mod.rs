@@ -19,34 +19,33 @@ mod text;
 use ferroform_engine::Kind;
 
 use self::change::{Action, ValueChange};
-pub(crate) use self::configuration::{configuration, formatted, quoted};
+pub(crate) use self::configuration::{configuration, formatted, key};
 use self::text::{Options, SHOWS_UNCHANGED};
 use crate::terraform::explain_deferral;
-use crate::workspace::{Json, PlannedAction, ResourceChange, Schemas};
+use crate::workspace::json::{self, Json};
+use crate::workspace::{Counts, DeferredChange, Plan, PlannedAction, ResourceChange, Schemas};
 
 /// Prints the changes of a plan, without the legend.
-pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -> String {
-    let resources = plan["resource_changes"].as_array().map_or(&[][..], Vec::as_slice);
+pub(crate) fn plan(plan: &Plan, schemas: &Schemas) -> String {
+    let changes = plan.changes();
     let resources: Vec<String> = changes
         .iter()
-        .zip(resources)
+        .zip(json::list(&plan.json()["resource_changes"]))
         .filter(|(change, _)| is_shown(change))
         .map(|(change, json)| resource(change, json, &header(change, json), schemas, options(change)))
         .collect();
-    let deferred = plan["deferred_changes"].as_array().map_or(&[][..], Vec::as_slice);
-    let deferred: Vec<String> = deferred
+    let deferred: Vec<String> = plan
+        .deferred()
         .iter()
-        .filter_map(|it| {
-            let (json, reason) = (&it["resource_change"], it["reason"].as_str().unwrap_or_default());
-            let change = ResourceChange::from_json(json).ok()?;
+        .zip(json::list(&plan.json()["deferred_changes"]))
+        .map(|(DeferredChange { change, reason }, json)| {
             let header = format!("  # {} was deferred\n  # ({})\n", change.address, explain_deferral(reason));
-            Some(resource(&change, json, &header, schemas, Options::default()))
+            resource(change, &json["resource_change"], &header, schemas, Options::default())
         })
         .collect();
-    let outputs = outputs(&plan["output_changes"]);
+    let outputs = outputs(&plan.json()["output_changes"]);
     // Only a plan with `-refresh-only` contains no object at all.
-    let mut text =
-        if changes.is_empty() { drift(&plan["resource_drift"], schemas) } else { resources.join("\n") };
+    let mut text = if changes.is_empty() { drift(plan, schemas) } else { resources.join("\n") };
     if !resources.is_empty() {
         text += &format!("\n{}\n", summary(changes));
     }
@@ -68,16 +67,17 @@ pub(crate) fn plan(plan: &Json, changes: &[ResourceChange], schemas: &Schemas) -
 }
 
 /// The part about changes that a refresh has found; empty if there are none.
-fn drift(drift: &Json, schemas: &Schemas) -> String {
-    let changes = drift.as_array().map_or(&[][..], Vec::as_slice);
-    let resources: Vec<String> = changes
+fn drift(plan: &Plan, schemas: &Schemas) -> String {
+    let resources: Vec<String> = plan
+        .drift()
         .iter()
-        .filter_map(|json| {
-            let change = ResourceChange::from_json(json).ok()?;
+        .zip(json::list(&plan.json()["resource_drift"]))
+        .filter(|(change, _)| is_shown(change))
+        .map(|(change, json)| {
             let is_deleted = change.action == PlannedAction::Delete;
             let verb = if is_deleted { "has been deleted" } else { "has changed" };
             let header = format!("  # {} {verb}\n", change.address);
-            is_shown(&change).then(|| resource(&change, json, &header, schemas, Options::default()))
+            resource(change, json, &header, schemas, Options::default())
         })
         .collect();
     if resources.is_empty() {
@@ -92,14 +92,13 @@ fn drift(drift: &Json, schemas: &Schemas) -> String {
 
 /// The options for printing the change of a resource: an import without another change shows every attribute.
 fn options(change: &ResourceChange) -> Options {
-    let is_import = change.action == PlannedAction::NoOp && !change.importing.is_null();
+    let is_import = change.action == PlannedAction::NoOp && change.is_imported();
     if is_import { SHOWS_UNCHANGED } else { Options::default() }
 }
 
 /// True if Terraform prints the object: it changes, or its address does.
 fn is_shown(change: &ResourceChange) -> bool {
-    let is_moved = !change.previous_address.is_empty();
-    change.action != PlannedAction::NoOp || is_moved || !change.importing.is_null()
+    change.action != PlannedAction::NoOp || change.is_moved() || change.is_imported()
 }
 
 /// Prints a resource with the lines above it.
@@ -120,7 +119,7 @@ fn resource(
         PlannedAction::Forget => planned.unchanged(),
         _ => planned,
     };
-    let diff = diff::resource(&planned, block.as_deref());
+    let diff = diff::block_diff(&planned, block.as_deref());
     let symbol = match change.action {
         PlannedAction::NoOp => "   ",
         PlannedAction::Create => "  +",
@@ -142,10 +141,9 @@ fn header(change: &ResourceChange, json: &Json) -> String {
         address += &format!(" (deposed object {key})");
     }
     let mut lines = Vec::new();
-    let (is_moved, is_imported) = (!change.previous_address.is_empty(), !change.importing.is_null());
     let reason = change.reason.as_str();
     match change.action {
-        PlannedAction::NoOp if is_moved => {
+        PlannedAction::NoOp if change.is_moved() => {
             lines.push(format!("{} has moved to {address}", change.previous_address));
         }
         PlannedAction::NoOp => lines.push(format!("{address} will be imported")),
@@ -174,13 +172,13 @@ fn header(change: &ResourceChange, json: &Json) -> String {
     } else if let Some(explanation) = explanation(reason, change, json) {
         lines.push(format!("({explanation})"));
     }
-    if is_moved && change.action != PlannedAction::NoOp {
+    if change.is_moved() && change.action != PlannedAction::NoOp {
         lines.push(format!("(moved from {})", change.previous_address));
     }
-    if is_imported && change.action != PlannedAction::NoOp {
+    if change.is_imported() && change.action != PlannedAction::NoOp {
         let imported = change.importing["id"].as_str().map(|it| format!("(imported from {it:?})"));
         lines.push(imported.unwrap_or_else(|| "(imported using its identity)".to_owned()));
-        if matches!(change.action, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy) {
+        if change.action.is_replace() {
             lines.push("Warning: this will destroy the imported resource".to_owned());
         }
     }
@@ -225,16 +223,9 @@ fn explanation(reason: &str, change: &ResourceChange, json: &Json) -> Option<Str
 
 /// The line with the number of changes.
 fn summary(changes: &[ResourceChange]) -> String {
-    use PlannedAction::{Create, CreateBeforeDestroy, Delete, Replace, Update};
-    let count = |actions: &[PlannedAction]| changes.iter().filter(|it| actions.contains(&it.action)).count();
-    let imported = changes.iter().filter(|it| !it.importing.is_null()).count();
+    let Counts { imported, added, changed, destroyed } = Counts::of(changes);
     let imported = if imported > 0 { format!("{imported} to import, ") } else { String::new() };
-    format!(
-        "Plan: {imported}{} to add, {} to change, {} to destroy.",
-        count(&[Create, Replace, CreateBeforeDestroy]),
-        count(&[Update]),
-        count(&[Delete, Replace, CreateBeforeDestroy]),
-    )
+    format!("Plan: {imported}{added} to add, {changed} to change, {destroyed} to destroy.")
 }
 
 /// The changes of outputs, one in each line; empty if no output changes.

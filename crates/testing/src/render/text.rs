@@ -3,6 +3,9 @@
 //! A line consists of the indentation, a symbol and the content: `      + name = "a"` for an attribute that is created. Attributes,
 //! elements and blocks that do not change are counted instead of printed.
 
+use ferroform_engine::value::write_quoted;
+use ferroform_lang::is_identifier;
+
 use super::alignment::match_by_order;
 use super::change::{Action, ValueChange};
 use super::diff::{self, BlockDiff, Body, Diff, MapStyle};
@@ -123,7 +126,7 @@ struct NameStyle {
 
 const ATTRIBUTE_NAMES: NameStyle =
     NameStyle { print: attribute_name, shows_important: true, are_objects: false };
-const KEYS: NameStyle = NameStyle { print: quoted, shows_important: false, are_objects: false };
+const KEYS: NameStyle = NameStyle { print: go_quoted, shows_important: false, are_objects: false };
 const KEYS_OF_OBJECTS: NameStyle = NameStyle { are_objects: true, ..KEYS };
 
 /// The attributes by which practitioners recognize an object.
@@ -197,7 +200,7 @@ fn block(attributes: &[(String, Diff)], blocks: &[BlockDiff], indent: usize, opt
             text.push('\n');
         }
         last = Some(&it.name);
-        let label = it.label.as_ref().map(|it| format!("{} ", quoted(it))).unwrap_or_default();
+        let label = it.label.as_ref().map(|it| format!("{} ", go_quoted(it))).unwrap_or_default();
         let content =
             if it.is_sensitive { sensitive_block(indent) } else { value(&it.diff, indent, options) };
         text += &format!("{}{} {label}{content}\n", start(indent, it.diff.action), attribute_name(&it.name));
@@ -283,7 +286,7 @@ fn single(action: Action, it: &Json, indent: usize, null: &str, forces: &str) ->
         return format!("<<-EOT{forces}\n{lines}{close}EOT{null}");
     }
     match it {
-        Json::String(text) => format!("{}{null}{forces}", quoted(text)),
+        Json::String(text) => format!("{}{null}{forces}", go_quoted(text)),
         other => format!("{other}{null}{forces}"),
     }
 }
@@ -334,25 +337,12 @@ fn lines(it: &Json) -> impl Iterator<Item = &str> {
 
 /// The name of an attribute, in quotes if it is not an identifier.
 fn attribute_name(name: &str) -> String {
-    let is_identifier = !name.starts_with(|it: char| it.is_ascii_digit() || it == '-')
-        && !name.is_empty()
-        && name.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '-');
-    if is_identifier { name.to_owned() } else { quoted(name) }
+    if is_identifier(name) { name.to_owned() } else { go_quoted(name) }
 }
 
-/// A string in quotes.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for it in text.chars() {
-        match it {
-            '"' => quoted += "\\\"",
-            '\\' => quoted += "\\\\",
-            '\n' => quoted += "\\n",
-            '\r' => quoted += "\\r",
-            '\t' => quoted += "\\t",
-            it if it.is_control() => quoted += &format!("\\x{:02x}", u32::from(it)),
-            it => quoted.push(it),
-        }
-    }
-    quoted + "\""
+/// A string in quotes, with the escape sequences of Go.
+fn go_quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    write_quoted(&mut quoted, text);
+    quoted
 }

@@ -56,11 +56,10 @@ impl Evaluation<'_> {
         summary: &str,
         run: impl FnOnce(&ProviderAction, &Configuration, &str) -> std::result::Result<Diagnostics, StepFailure>,
     ) -> Result<Option<(Address, Value)>> {
-        let at = |problem: Problem| vec![problem.at(reference.file, reference.expression.at())];
+        let at = |problem: Problem| vec![problem.at_expression(reference)];
         let module = &triggering.module;
         if let Some(it) = condition {
-            let value =
-                self.with_scope(module, values.iter().cloned(), |scope| scope.evaluate_as(it, &Type::Bool))?;
+            let value = self.with_scope(module, values, |scope| scope.evaluate_as(it, &Type::Bool))?;
             if value.typed.value == Value::Bool(false) {
                 return Ok(None);
             }
@@ -71,8 +70,7 @@ impl Evaluation<'_> {
             let detail = "The reference does not name an action of this module.";
             return Err(at(Problem::error("Reference to undeclared action", detail)));
         };
-        let steps =
-            self.with_scope(module, values.iter().cloned(), |scope| static_steps(scope, reference))?;
+        let steps = self.with_scope(module, values, |scope| static_steps(scope, reference))?;
         let key = match steps.get(3) {
             Some(TraversalStep::Index(value)) => InstanceKey::from_value(value).unwrap_or_default(),
             _ => InstanceKey::None,

@@ -4,7 +4,11 @@ use std::fmt;
 
 use ferroform::value::Value;
 use ferroform_engine::Kind;
-use ferroform_lang::body::TraversalStep;
+use ferroform_engine::value::hcl_string;
+use ferroform_lang::body::{Expression, TraversalStep};
+use serde_json::json;
+
+use crate::workspace::Json;
 
 /// The key of an instance: none, an index of `count`, or a key of `for_each`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,6 +61,16 @@ impl Mode {
         self.kind().noun()
     }
 
+    /// The mode in the state and in the JSON of a plan.
+    pub(crate) fn json_name(self) -> &'static str {
+        if self == Mode::Data { "data" } else { "managed" }
+    }
+
+    /// The number of names in a reference: `aws_vpc.a` or `data.aws_vpc.a`.
+    pub(crate) fn names(self) -> usize {
+        if self == Mode::Managed { 2 } else { 3 }
+    }
+
     /// The mode of references that start with this name, such as `data`.
     pub(crate) fn of_prefix(name: &str) -> Option<Mode> {
         [Mode::Data, Mode::Ephemeral, Mode::Action, Mode::List].into_iter().find(|it| it.block_type() == name)
@@ -87,7 +101,7 @@ pub(crate) struct Address {
 }
 
 /// The target of a `moved`, `removed` or `import` block: a resource, an instance, or a module.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Target {
     pub(crate) module: ModuleInstance,
     /// `None` for a module.
@@ -106,70 +120,87 @@ impl Address {
 
     /// Parses `module.m["k"].aws_vpc.a[0]`; `None` if the string is not an address of a resource or its instance.
     pub(crate) fn parse(text: &str) -> Option<Address> {
-        let expression = ferroform_lang::body::Expression::parse(text).ok()?;
-        Address::from_steps(&expression.static_traversal()?)
+        Target::parse(text)?.into_address()
     }
 
     /// Interprets the steps of a static reference.
     pub(crate) fn from_steps(steps: &[TraversalStep]) -> Option<Address> {
-        let target = Target::from_steps(steps)?;
-        let (resource, key) = target.resource?;
-        Some(Address { module: target.module, resource, key })
+        Target::from_steps(steps)?.into_address()
     }
 }
 
 impl Target {
+    pub(crate) fn parse(text: &str) -> Option<Target> {
+        Target::from_steps(&Expression::parse(text).ok()?.static_traversal()?)
+    }
+
     /// Interprets the steps of a static reference.
-    pub(crate) fn from_steps(steps: &[TraversalStep]) -> Option<Target> {
-        let mut steps = steps.iter().peekable();
+    pub(crate) fn from_steps(mut steps: &[TraversalStep]) -> Option<Target> {
         let mut module = ModuleInstance::new();
-        let name = |steps: &mut dyn Iterator<Item = &TraversalStep>| match steps.next() {
-            Some(TraversalStep::Name(it)) => Some(it.clone()),
-            _ => None,
-        };
-        while steps.peek().is_some_and(|it| matches!(it, TraversalStep::Name(it) if it == "module")) {
-            steps.next();
-            let call = name(&mut steps)?;
-            let mut key = InstanceKey::None;
-            if let Some(TraversalStep::Index(value)) = steps.peek() {
-                key = InstanceKey::from_value(value)?;
-                steps.next();
-            }
-            module.push((call, key));
+        while let [TraversalStep::Name(first), TraversalStep::Name(call), rest @ ..] = steps
+            && first == "module"
+        {
+            let (key, rest) = split_key(rest)?;
+            module.push((call.clone(), key));
+            steps = rest;
         }
-        if steps.peek().is_none() {
+        if steps.is_empty() {
             return (!module.is_empty()).then_some(Target { module, resource: None });
         }
-        let first = name(&mut steps)?;
-        let (mode, kind) = match Mode::of_prefix(&first) {
-            Some(mode) => (mode, name(&mut steps)?),
-            None => (Mode::Managed, first),
-        };
-        let resource = ResourceName { mode, kind, name: name(&mut steps)? };
-        let key = match steps.next() {
-            None => InstanceKey::None,
-            Some(TraversalStep::Index(value)) => InstanceKey::from_value(value)?,
-            Some(TraversalStep::Name(_)) => return None,
-        };
-        steps.next().is_none().then_some(Target { module, resource: Some((resource, key)) })
+        let resource = resource_name(steps)?;
+        let (key, rest) = split_key(&steps[resource.mode.names()..])?;
+        rest.is_empty().then_some(Target { module, resource: Some((resource, key)) })
+    }
+
+    fn into_address(self) -> Option<Address> {
+        let (resource, key) = self.resource?;
+        Some(Address { module: self.module, resource, key })
     }
 
     /// True if an address is the target, or inside it.
     pub(crate) fn contains(&self, address: &Address) -> bool {
-        let in_module =
-            address.module.len() >= self.module.len()
-                && self.module.iter().zip(&address.module).all(|((name, key), (other, of))| {
-                    name == other && (*key == InstanceKey::None || key == of)
-                });
-        match &self.resource {
-            None => in_module,
-            Some((resource, key)) => {
-                in_module
-                    && address.module.len() == self.module.len()
-                    && *resource == address.resource
-                    && (*key == InstanceKey::None || *key == address.key)
-            }
-        }
+        let Some(inner) = path_below(&address.module, &self.module) else { return false };
+        self.resource.as_ref().is_none_or(|(resource, key)| {
+            inner.is_empty()
+                && *resource == address.resource
+                && (*key == InstanceKey::None || *key == address.key)
+        })
+    }
+}
+
+/// Returns the rest of a module address below an outer module.
+pub(crate) fn path_below<'m>(
+    module: &'m [(String, InstanceKey)],
+    outer: &[(String, InstanceKey)],
+) -> Option<&'m [(String, InstanceKey)]> {
+    let (start, rest) = module.split_at_checked(outer.len())?;
+    let is_inside = outer
+        .iter()
+        .zip(start)
+        .all(|((name, key), (other, of))| name == other && (*key == InstanceKey::None || key == of));
+    is_inside.then_some(rest)
+}
+
+/// Returns the resource of a reference such as `aws_vpc.a[0].id` or `data.aws_vpc.a`.
+pub(crate) fn resource_name(steps: &[TraversalStep]) -> Option<ResourceName> {
+    let mut names = steps.iter().map_while(|it| match it {
+        TraversalStep::Name(it) => Some(it.clone()),
+        TraversalStep::Index(_) => None,
+    });
+    let first = names.next()?;
+    let (mode, kind) = match Mode::of_prefix(&first) {
+        Some(mode) => (mode, names.next()?),
+        None => (Mode::Managed, first),
+    };
+    Some(ResourceName { mode, kind, name: names.next()? })
+}
+
+/// Splits the steps that follow the name of a resource or module call into the key of an instance and the rest. Returns `None`
+/// if the index is not such a key.
+pub(crate) fn split_key(steps: &[TraversalStep]) -> Option<(InstanceKey, &[TraversalStep])> {
+    match steps {
+        [TraversalStep::Index(value), rest @ ..] => Some((InstanceKey::from_value(value)?, rest)),
+        _ => Some((InstanceKey::None, steps)),
     }
 }
 
@@ -181,6 +212,15 @@ impl InstanceKey {
             _ => None,
         }
     }
+
+    /// The form in JSON; `None` without a known key.
+    pub(crate) fn json(&self) -> Option<Json> {
+        match self {
+            InstanceKey::None | InstanceKey::Unknown => None,
+            InstanceKey::Index(it) => Some(json!(it)),
+            InstanceKey::Name(it) => Some(json!(it)),
+        }
+    }
 }
 
 impl fmt::Display for InstanceKey {
@@ -189,10 +229,7 @@ impl fmt::Display for InstanceKey {
             InstanceKey::None => Ok(()),
             InstanceKey::Index(it) => write!(f, "[{it}]"),
             InstanceKey::Unknown => f.write_str("[*]"),
-            InstanceKey::Name(it) => {
-                let quoted = it.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-                write!(f, "[\"{}\"]", quoted.replace("${", "$${").replace("%{", "%%{"))
-            }
+            InstanceKey::Name(it) => write!(f, "[{}]", hcl_string(it)),
         }
     }
 }
@@ -200,6 +237,11 @@ impl fmt::Display for InstanceKey {
 /// Returns `module.a["k"].module.b.`, which is empty for the root module.
 pub(crate) fn module_prefix(module: &[(String, InstanceKey)]) -> String {
     module.iter().map(|(name, key)| format!("module.{name}{key}.")).collect()
+}
+
+/// Returns `module.a.module.b.`, which is empty for the root module.
+pub(crate) fn path_prefix(path: &[String]) -> String {
+    path.iter().map(|name| format!("module.{name}.")).collect()
 }
 
 /// Returns the address of a module instance: `module.a["k"].module.b`, which is empty for the root module.
@@ -218,8 +260,7 @@ impl fmt::Display for ResourceName {
 
 impl fmt::Display for ConfigAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.module.iter().try_for_each(|it| write!(f, "module.{it}."))?;
-        self.resource.fmt(f)
+        write!(f, "{}{}", path_prefix(&self.module), self.resource)
     }
 }
 

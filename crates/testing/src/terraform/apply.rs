@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::schema::Block;
-use ferroform::value::{Type, Value, json};
+use ferroform::value::{Type, json};
 use ferroform_lang::marks::{Mark, Marked};
 
 use super::actions::Triggering;
@@ -19,7 +19,7 @@ use super::problem::{Problem, Problems, Result, diagnostics_of_failure, has_erro
 use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
 use super::state::{Object, ObjectKey};
-use super::values::{RepetitionKind, combined, marked, repetition_kind};
+use super::values::{RepetitionKind, combined, marked, marks_of, repetition_kind};
 use crate::cleanup::ObjectId;
 use crate::instance::PlannedChange;
 use crate::outcome::StepFailure;
@@ -29,6 +29,8 @@ use crate::{Action, Instance};
 /// A step of an apply. Nodes come first, so that updates precede the deletions that do not depend on them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ApplyStep {
+    /// All instances of a resource are destroyed.
+    Destroyed(ConfigAddress),
     /// The actions that precede the changes of a resource.
     Before(ConfigAddress),
     Node(Node),
@@ -47,6 +49,8 @@ pub(crate) struct Applier<'a> {
     /// The objects that the harness destroys if the test fails.
     created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     failed: BTreeSet<ApplyStep>,
+    /// The keys of the objects that replacements have deposed.
+    deposed: BTreeMap<Address, ObjectKey>,
 }
 
 impl<'a> Applier<'a> {
@@ -58,7 +62,8 @@ impl<'a> Applier<'a> {
         nodes: Option<&'a BTreeSet<Node>>,
         created: &'a mut BTreeMap<ObjectKey, ObjectId>,
     ) -> Applier<'a> {
-        Applier { evaluation, changes, is_destroy, deferred, nodes, created, failed: BTreeSet::new() }
+        let (failed, deposed) = (BTreeSet::new(), BTreeMap::new());
+        Applier { evaluation, changes, is_destroy, deferred, nodes, created, failed, deposed }
     }
 
     /// Applies every change. The state contains the results, also after an error.
@@ -66,6 +71,12 @@ impl<'a> Applier<'a> {
         for (key, _) in self.changes.iter().filter(|(_, it)| it.action == PlannedAction::Forget) {
             self.evaluation.state.objects.remove(key);
         }
+        let moved = self.changes.iter().filter_map(|(key, it)| {
+            let from = (it.previous_address.clone()?, key.1.clone());
+            Some((key.clone(), self.created.remove(&from)?))
+        });
+        let moved: Vec<_> = moved.collect();
+        self.created.extend(moved);
         let edges = self.dependency_edges();
         // A destroy needs only the values that configure providers.
         let needed = self.is_destroy.then(|| self.dependencies_of_providers());
@@ -83,14 +94,9 @@ impl<'a> Applier<'a> {
             if self.is_excluded(&step) || matches!(&step, ApplyStep::Node(node) if !is_needed(node)) {
                 continue;
             }
-            if edges[&step].iter().any(|it| self.failed.contains(it)) {
-                if let ApplyStep::Node(node) = &step {
-                    self.evaluation.failed.insert(node.clone());
-                }
-                self.failed.insert(step);
-                continue;
-            }
             let result = match &step {
+                _ if edges[&step].iter().any(|it| self.failed.contains(it)) => Err(Problems::new()),
+                ApplyStep::Destroyed(_) => Ok(()),
                 ApplyStep::Before(address) => self.invoke_actions_before(address),
                 ApplyStep::Node(node) => self.apply_node(node),
                 ApplyStep::Destroy(key) => self.destroy_object(key),
@@ -118,7 +124,7 @@ impl<'a> Applier<'a> {
         let node = match step {
             ApplyStep::Before(address) => &Node::Resource(address.clone()),
             ApplyStep::Node(node) => node,
-            ApplyStep::Destroy(_) => return false,
+            ApplyStep::Destroy(_) | ApplyStep::Destroyed(_) => return false,
         };
         self.nodes.is_some_and(|it| !it.contains(node))
     }
@@ -153,7 +159,7 @@ impl<'a> Applier<'a> {
         for (key, change) in self.changes {
             let resource = change.address.config();
             match change.action {
-                PlannedAction::Delete | PlannedAction::Replace | PlannedAction::CreateBeforeDestroy => {
+                it if it.is_destroy() => {
                     let step = ApplyStep::Destroy(key.clone());
                     destroyed.entry(resource.to_string()).or_default().push((change, step));
                 }
@@ -191,12 +197,17 @@ impl<'a> Applier<'a> {
             {
                 dependencies.insert(step.clone());
             }
+            let all = ApplyStep::Destroyed(resource);
+            edges.entry(all.clone()).or_default().insert(step.clone());
             let dependencies = change.prior.iter().flat_map(|it| &it.dependencies);
             for dependency in dependencies {
                 match destroyed.get(dependency) {
                     Some(others) => {
                         for (_, other) in others {
-                            edges.entry(other.clone()).or_default().insert(step.clone());
+                            if !edges.entry(other.clone()).or_default().insert(all.clone()) {
+                                // Another instance of the resource has the same dependencies.
+                                break;
+                            }
                         }
                     }
                     None if !is_create_first(change) => {
@@ -235,10 +246,7 @@ impl<'a> Applier<'a> {
     }
 
     fn apply_resource(&mut self, config_address: &ConfigAddress) -> Result<()> {
-        let module = self.evaluation.module(&config_address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else {
-            return Ok(());
-        };
+        let Some(resource) = self.evaluation.configuration.resource(config_address) else { return Ok(()) };
         match resource.id.mode {
             Mode::Managed | Mode::Data => {}
             Mode::Ephemeral => return self.evaluation.open_ephemeral(config_address, resource),
@@ -347,7 +355,6 @@ impl<'a> Applier<'a> {
     ) -> Result<Marked> {
         let key: ObjectKey = (it.address.clone(), None);
         let mut instance = self.harness_instance(it.provider, &key)?;
-        let mut deposed = None;
         match change.action {
             PlannedAction::Update => {
                 if let Some(object) = self.evaluation.state.objects.get(&key) {
@@ -355,10 +362,10 @@ impl<'a> Applier<'a> {
                 }
             }
             PlannedAction::CreateBeforeDestroy => {
-                let to = (it.address.clone(), Some(self.new_deposed_key(&it.address)));
+                let to = self.new_deposed_key(&it.address);
                 if self.rename(&key, &to) {
                     instance.created = None;
-                    deposed = Some(to);
+                    self.deposed.insert(it.address.clone(), to);
                 }
             }
             _ => instance.created = None,
@@ -370,7 +377,7 @@ impl<'a> Applier<'a> {
             Some(state) => {
                 let marks = change.after_marks.clone().without(Mark::Ephemeral);
                 let metadata = Object {
-                    sensitive: marked(block, &state.value, &marks).marks,
+                    sensitive: marks_of(block, &state.value, &marks),
                     dependencies: stored_dependencies(self.evaluation.graph, &it.address),
                     create_before_destroy: change.create_before_destroy,
                     ..Object::empty(it.provider.clone())
@@ -385,7 +392,7 @@ impl<'a> Applier<'a> {
             None => {
                 self.evaluation.state.objects.remove(&key);
                 // The new object could not be created, so the old one stays the current one.
-                if let Some(deposed) = deposed {
+                if let Some(deposed) = self.deposed.remove(&it.address) {
                     self.rename(&deposed, &key);
                 }
             }
@@ -442,23 +449,32 @@ impl<'a> Applier<'a> {
             deferred: None,
             warnings: ferroform::Diagnostics::new(),
         };
-        let errors = |it: StepFailure| located(diagnostics_of_failure(it, &label), resource);
+        let errors = |it: StepFailure| located(diagnostics_of_failure(it, &label), &resource.config);
         let last = instance.plan_change_with(&configured, &decoded.value, false).map_err(errors)?;
         let step = format!("the final plan of {label}");
-        self.evaluation.report(located(Problem::from_provider(last.warnings.clone(), &label), resource));
+        self.evaluation
+            .report(located(Problem::from_provider(last.warnings.clone(), &label), &resource.config));
         if instance.matches_first_plan(&step, &first, &last) {
             let warnings = instance.apply_once(last, &decoded.value).map_err(errors)?;
-            self.evaluation.report(located(Problem::from_provider(warnings, &label), resource));
+            self.evaluation.report(located(Problem::from_provider(warnings, &label), &resource.config));
         }
-        let new = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let new = instance.stored_value();
         let value = marked(block, &new, &sensitive);
         self.evaluation.check_postconditions(it, &value)?;
         Ok(value)
     }
 
-    /// The key of a new deposed object.
-    fn new_deposed_key(&self, address: &Address) -> String {
-        format!("{:08x}", self.evaluation.state.deposed(address).count() + 1)
+    /// The first key that no deposed object of the instance has.
+    fn new_deposed_key(&self, address: &Address) -> ObjectKey {
+        let mut key = (address.clone(), None);
+        let objects = &self.evaluation.state.objects;
+        for number in 1.. {
+            key.1 = Some(format!("{number:08x}"));
+            if !objects.contains_key(&key) {
+                break;
+            }
+        }
+        key
     }
 
     /// Destroys an object, or the object that a replacement has deposed.
@@ -467,9 +483,8 @@ impl<'a> Applier<'a> {
         let Some(change) = self.changes.get(key) else { return Ok(()) };
         let key = match (change.action, deposed) {
             // The object that the creation has deposed.
-            (PlannedAction::CreateBeforeDestroy, None) => match self.evaluation.state.deposed(address).last()
-            {
-                Some(it) => (address.clone(), Some(it.to_owned())),
+            (PlannedAction::CreateBeforeDestroy, None) => match self.deposed.get(address) {
+                Some(it) => it.clone(),
                 None => return Ok(()),
             },
             _ => key.clone(),
@@ -502,16 +517,14 @@ impl<'a> Applier<'a> {
 
     /// Invokes the actions that follow the change of a resource.
     fn invoke_trigger(&mut self, address: &ConfigAddress, index: usize) -> Result<()> {
-        let module = self.evaluation.module(&address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let Some(resource) = self.evaluation.configuration.resource(address) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
         self.invoke_for_instances(&address.module, resource, trigger, true)
     }
 
     /// Invokes the actions that precede the changes of a resource.
     fn invoke_actions_before(&mut self, address: &ConfigAddress) -> Result<()> {
-        let module = self.evaluation.module(&address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let Some(resource) = self.evaluation.configuration.resource(address) else { return Ok(()) };
         let mut triggers = resource.lifecycle.action_triggers.iter();
         triggers.try_for_each(|it| self.invoke_for_instances(&address.module, resource, it, false))
     }
@@ -553,7 +566,7 @@ impl<'a> Applier<'a> {
     }
 
     /// Stores the outputs of the root module.
-    pub(crate) fn store_outputs(&mut self) {
+    fn store_outputs(&mut self) {
         if self.is_destroy {
             if !has_error(&self.evaluation.problems) && self.nodes.is_none() {
                 self.evaluation.state.outputs.clear();
@@ -561,13 +574,7 @@ impl<'a> Applier<'a> {
             }
             return;
         }
-        // With `-target`, the other outputs keep their values.
-        if self.nodes.is_none() {
-            let module = self.evaluation.module(&[]);
-            let is_declared = |name: &String| module.is_some_and(|it| it.outputs.contains_key(name));
-            self.evaluation.state.outputs.retain(|name, _| is_declared(name));
-        }
-        self.evaluation.store_outputs();
+        self.evaluation.store_outputs(self.nodes.is_some());
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::address::{
-    Address, InstanceKey, Mode, ModuleInstance, module_address, module_path, module_prefix,
+    Address, Mode, ModuleInstance, module_address, module_path, module_prefix, path_prefix,
 };
 use crate::workspace::Json;
 
@@ -59,7 +59,7 @@ impl CheckableObject {
     }
 
     pub(crate) fn of(kind: &'static str, module: &ModuleInstance, name: &str) -> CheckableObject {
-        let prefix: String = module_path(module).iter().map(|it| format!("module.{it}.")).collect();
+        let prefix = path_prefix(&module_path(module));
         CheckableObject {
             kind,
             config: format!("{prefix}{name}"),
@@ -70,10 +70,10 @@ impl CheckableObject {
 
 /// The results by object.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Checks(BTreeMap<(String, String), Instances>);
+pub(crate) struct Checks(BTreeMap<(String, String), InstanceResults>);
 
 /// The status and the messages of each instance of an object.
-type Instances = BTreeMap<String, (Status, Vec<String>)>;
+type InstanceResults = BTreeMap<String, (Status, Vec<String>)>;
 
 impl Checks {
     /// Adds an object without results.
@@ -95,7 +95,7 @@ impl Checks {
         instances.and_then(|it| it.get(&checked.instance)).is_some_and(|(status, _)| *status >= Status::Fail)
     }
 
-    fn status(instances: &Instances) -> Status {
+    fn status(instances: &InstanceResults) -> Status {
         instances.values().map(|(status, _)| *status).max().unwrap_or(Status::Unknown)
     }
 
@@ -188,10 +188,8 @@ fn config_json(kind: &str, address: &str) -> Json {
 fn instance_json(address: &str) -> Json {
     let mut json = json!({ "to_display": address });
     let Some(parsed) = Address::parse(address) else { return json };
-    match &parsed.key {
-        InstanceKey::Index(it) => json["instance_key"] = json!(it),
-        InstanceKey::Name(it) => json["instance_key"] = json!(it),
-        InstanceKey::None | InstanceKey::Unknown => {}
+    if let Some(key) = parsed.key.json() {
+        json["instance_key"] = key;
     }
     add_module(&mut json, &parsed);
     json

@@ -3,7 +3,7 @@
 use ferroform::value::{Type, Value};
 use ferroform_lang::marks::{Mark, Marked};
 
-use super::address::{Address, ModuleInstance, ModulePath};
+use super::address::{Address, ModuleInstance, ModulePath, path_prefix};
 use super::checks::{CheckableObject, Status};
 use super::configuration::Condition;
 use super::evaluation::Evaluation;
@@ -30,7 +30,7 @@ fn message(scope: &Scope<'_>, it: &Condition<'_>) -> (String, Option<Problem>) {
             format!("The error message refers to {kind} values, so it is not shown."),
         );
         let message = format!("The error message included {kind} values, so it is not shown.");
-        (message, Some(problem.at(it.message.file, it.message.expression.at())))
+        (message, Some(problem.at_expression(&it.message)))
     };
     match scope.evaluate_as(&it.message, &Type::String) {
         Ok(message) if message.marks.contains(Mark::Ephemeral) => redacted("ephemeral"),
@@ -45,13 +45,13 @@ impl Evaluation<'_> {
     pub(crate) fn evaluate_condition(
         &self,
         instance: &ModuleInstance,
-        values: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: &[(&'static str, Marked)],
         it: &Condition<'_>,
     ) -> Result<ConditionResult> {
         self.with_scope(instance, values, |scope| {
             let invalid = |detail: &str| {
                 let problem = Problem::error("Invalid condition result", detail);
-                vec![problem.at(it.condition.file, it.condition.expression.at())]
+                vec![problem.at_expression(&it.condition)]
             };
             let value = scope.evaluate(&it.condition)?;
             let value = value
@@ -93,11 +93,11 @@ impl Evaluation<'_> {
     ) -> Result<()> {
         let mut problems = Problems::new();
         for it in conditions {
-            let result = self.evaluate_condition(instance, values.iter().cloned(), it);
+            let result = self.evaluate_condition(instance, values, it);
             if matches!(result, Ok(ConditionResult::Passed | ConditionResult::Unknown))
                 && !checked.is_variable()
             {
-                let message = self.with_scope(instance, values.iter().cloned(), |scope| message(scope, it));
+                let message = self.with_scope(instance, values, |scope| message(scope, it));
                 self.problems.extend(message.1);
             }
             match result {
@@ -107,7 +107,7 @@ impl Evaluation<'_> {
                     self.checks.record(checked, Status::Fail, Some(message.clone()));
                     problems.extend(warning);
                     let problem = Problem::error(summary, message);
-                    problems.push(problem.at(it.condition.file, it.condition.expression.at()));
+                    problems.push(problem.at_expression(&it.condition));
                 }
                 Err(errors) => {
                     self.checks.record(checked, Status::Error, None);
@@ -135,7 +135,7 @@ impl Evaluation<'_> {
     /// Declares the objects with conditions, which a destroy does not evaluate.
     pub(crate) fn declare_checks(&mut self) {
         for (path, module) in &self.configuration.modules {
-            let prefix: String = path.iter().map(|it| format!("module.{it}.")).collect();
+            let prefix = path_prefix(path);
             let checks = &mut self.checks;
             for resource in module.resources.values() {
                 let lifecycle = &resource.lifecycle;
@@ -166,8 +166,8 @@ impl Evaluation<'_> {
                 continue;
             }
             for it in &check.assertions {
-                let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
-                match self.evaluate_condition(&instance, [], it) {
+                let at = |problem: Problem| problem.at_expression(&it.condition);
+                match self.evaluate_condition(&instance, &[], it) {
                     Ok(_) if self.validates => {}
                     Ok(ConditionResult::Passed) => self.checks.record(&checked, Status::Pass, None),
                     Ok(ConditionResult::Unknown) => {

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use ferroform_lang::body::TraversalStep;
+use ferroform_lang::body::{Expression, TraversalStep};
 use ferroform_lang::variable::Variable;
 
-use super::address::{ConfigAddress, ModulePath, ResourceName, Target, module_path};
+use super::address::{Address, ConfigAddress, ModulePath, ResourceName, Target};
 use super::blocks::{Body, Located};
 use super::files::File;
 use super::problem::Problems;
+use super::providers::ProviderKey;
 
 /// A block with the file that contains it.
 #[derive(Debug)]
@@ -172,6 +173,8 @@ pub(crate) struct ProviderBlock<'a> {
 
 #[derive(Debug)]
 pub(crate) struct Import<'a> {
+    /// The resource to which the block imports.
+    pub(crate) resource: Option<ConfigAddress>,
     pub(crate) to: Located<'a>,
     pub(crate) id: Option<Located<'a>>,
     pub(crate) identity: Option<Located<'a>>,
@@ -229,6 +232,10 @@ impl<'a> ModuleTree<'a> {
     pub(crate) fn module(&self, path: &[String]) -> Option<&Module<'a>> {
         self.modules.get(path)
     }
+
+    pub(crate) fn resource(&self, address: &ConfigAddress) -> Option<&Resource<'a>> {
+        self.module(&address.module)?.resources.get(&address.resource)
+    }
 }
 
 /// Returns the full address of a provider source: `registry.terraform.io/hashicorp/local` for `local`.
@@ -241,31 +248,38 @@ pub(crate) fn provider_address(source: &str) -> String {
     }
 }
 
-/// The local name of the provider of a resource type without a `provider` argument.
-pub(crate) fn implied_provider(kind: &str) -> &str {
-    kind.split('_').next().unwrap_or(kind)
-}
-
-impl Import<'_> {
-    /// The resource that the block imports to.
-    pub(crate) fn resource(&self) -> Option<ConfigAddress> {
-        let references = self.to.expression.references();
-        // The keys of instances are expressions, so the first reference is the address itself.
-        let names = &references.traversals.first()?.names;
-        let steps: Vec<TraversalStep> = names.iter().cloned().map(TraversalStep::Name).collect();
-        let target = Target::from_steps(&steps)?;
-        let (resource, _) = target.resource?;
-        Some(ConfigAddress { module: module_path(&target.module), resource })
+impl ProviderReference {
+    /// The provider of a resource type without a `provider` argument. The local name of `terraform_data` is that of the
+    /// built-in provider.
+    pub(crate) fn implied(kind: &str) -> ProviderReference {
+        ProviderReference { name: kind.split('_').next().unwrap_or(kind).to_owned(), alias: None }
     }
 }
 
-impl Module<'_> {
+/// Returns the resource to which an `import` block imports.
+pub(crate) fn imported_resource(to: &Expression<'_>) -> Option<ConfigAddress> {
+    // The keys of instances are expressions, so the first reference is the address itself.
+    let names = to.references().traversals.into_iter().next()?.names;
+    let steps: Vec<TraversalStep> = names.into_iter().map(TraversalStep::Name).collect();
+    Some(Address::from_steps(&steps)?.config())
+}
+
+impl<'a> Module<'a> {
+    /// Returns the `import` blocks of a resource.
+    pub(crate) fn imports_of(&self, resource: &ConfigAddress) -> impl Iterator<Item = &Import<'a>> {
+        self.imports.iter().filter(move |it| it.resource.as_ref() == Some(resource))
+    }
+
+    /// Returns the block of a provider configuration.
+    pub(crate) fn provider_block(&self, key: &ProviderKey) -> Option<&ProviderBlock<'a>> {
+        let is_same = |it: &&ProviderBlock<'_>| {
+            self.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
+        };
+        self.providers.iter().find(is_same)
+    }
+
     /// Returns the address of a provider by its local name.
     pub(crate) fn provider_address(&self, name: &str) -> String {
         self.requirements.get(name).cloned().unwrap_or_else(|| provider_address(name))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.directory
     }
 }

@@ -26,7 +26,9 @@ impl Evaluation<'_> {
         let configuration = Configuration::from_entries(decoded.configuration.clone());
         let (snapshot, warnings) = match source.run_read(&format!("the read of {label}"), &configuration) {
             Err(StepFailure::Deferred(reason)) => return Ok(Err(reason)),
-            read => read.map_err(|error| located(diagnostics_of_failure(error, &label), it.resource))?,
+            read => {
+                read.map_err(|error| located(diagnostics_of_failure(error, &label), &it.resource.config))?
+            }
         };
         self.report(Problem::from_provider(warnings, &label));
         let sensitive = decoded.sensitive();

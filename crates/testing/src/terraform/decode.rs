@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use ferroform::schema::{Attribute, Block, Mode, Nesting};
 use ferroform_engine::configuration::{Configuration, Entry, evaluate};
+use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::schema::Member;
 use ferroform_engine::value::{Attribute as ObjectAttribute, ObjectType, Path, Step, Type, Typed, Value};
 use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
 use super::blocks::{self, Body, Located};
-use super::configuration::{LocatedBody, Resource};
+use super::configuration::LocatedBody;
 use super::files::File;
 use super::json_blocks::{unquoted_reference, with_blocks};
 use super::problem::{Problem, Problems, Result};
 use super::scope::Scope;
-use super::values::{iterations, marks_after_conversion};
 
 /// A decoded block.
 #[derive(Clone, Debug)]
@@ -44,8 +44,11 @@ pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block)
             .into_iter()
             .map(|it| {
                 let (file, range) = position(config, it.path.as_ref());
-                let problem = Problem { path: it.path, ..Problem::error(it.summary, it.detail) };
-                problem.at(file, range)
+                let problem = match it.kind() {
+                    DiagnosticKind::UnexpectedMember => Problem::unexpected(file, &it.summary, it.detail),
+                    _ => Problem::error(it.summary, it.detail),
+                };
+                Problem { path: it.path, ..problem }.at(file, range)
             })
             .collect()),
     }
@@ -72,7 +75,10 @@ struct Decoder {
 
 impl Decoder {
     fn decode_body(&mut self, scope: &Scope<'_>, body: &Body<'_>, block: &Block, at: &Path) -> Configuration {
-        let resolved = with_blocks(body, block);
+        let resolved = with_blocks(body, block).unwrap_or_else(|problems| {
+            self.problems.extend(problems);
+            None
+        });
         let body = resolved.as_ref().unwrap_or(body);
         let mut configuration = Configuration::default();
         for argument in &body.arguments {
@@ -94,9 +100,7 @@ impl Decoder {
                                         error.message()
                                     );
                                     let problem = Problem::error("Incorrect attribute value type", detail);
-                                    self.problems.push(
-                                        problem.at(argument.value.file, argument.value.expression.at()),
-                                    );
+                                    self.problems.push(problem.at_expression(&argument.value));
                                     continue;
                                 }
                             }
@@ -160,15 +164,7 @@ impl Decoder {
             _ => {}
         }
         *index += 1;
-        let empty = Block::new();
-        let inner: Arc<Block> = match member {
-            Some(Member::Block(it)) => it.block().clone(),
-            Some(it) => match it.nested() {
-                Some((_, block)) => block.clone(),
-                None => Arc::new(empty),
-            },
-            None => Arc::new(empty),
-        };
+        let inner = member.and_then(Member::nested).map(|(_, it)| it.clone()).unwrap_or_default();
         let content = self.decode_body(scope, body, &inner, &path);
         configuration.entries.push((name.into(), Entry::Block { label, is_dynamic: false, content }));
     }
@@ -187,14 +183,8 @@ impl Decoder {
         let argument = |name: &str| dynamic.body.argument(name);
         let content = dynamic.body.blocks.iter().find(|it| it.name == "content");
         let problem = match (outer.member(name).and_then(Member::nested), argument("for_each"), content) {
-            (None, ..) => {
-                let detail = format!("Blocks of type {name:?} are not expected here.");
-                Some(Problem::error("Unsupported block type", detail))
-            }
-            (_, None, _) => {
-                let detail = "The argument \"for_each\" is required, but no definition was found.";
-                Some(Problem::error("Missing required argument", detail))
-            }
+            (None, ..) => Some(Problem::unexpected_block(dynamic.file, name)),
+            (_, None, _) => Some(Problem::missing_argument("for_each")),
             (_, _, None) => {
                 let detail = "A dynamic block must have a nested block of type \"content\" to describe the body of each generated \
                               block.";
@@ -222,18 +212,17 @@ impl Decoder {
             Err(problems) => return self.problems.extend(problems),
         };
         let path = at.clone().name(name);
-        let root = collection.marks.root();
         let entries = match &collection.typed.value {
             Value::Unknown(_) => {
                 let unknown = Marked::unknown(Type::Dynamic);
                 let item = Marked::object([("key".into(), unknown.clone()), ("value".into(), unknown)]);
-                let scope = scope.with(&iterator, item);
+                let scope = scope.with(&iterator, &item);
                 if let Some(it) = label()
                     && scope.evaluate(&it).is_ok_and(|it| it.typed.value.is_unknown())
                 {
                     let detail = "The label value is not known, so the block cannot be generated.";
                     let problem = Problem::error("Invalid dynamic block label", detail);
-                    return self.problems.push(problem.at(it.file, it.expression.at()));
+                    return self.problems.push(problem.at_expression(&it));
                 }
                 let inner = outer.member(name).and_then(Member::nested).map(|(_, it)| it.clone());
                 let inner = inner.unwrap_or_default();
@@ -246,19 +235,20 @@ impl Decoder {
             Value::Null => {
                 let detail = "Cannot use a null value in for_each.";
                 let problem = Problem::error("Invalid dynamic for_each value", detail);
-                return self.problems.push(problem.at(for_each.file, for_each.expression.at()));
+                return self.problems.push(problem.at_expression(for_each));
             }
-            _ => iterations(&collection),
+            _ => collection.into_iterations(),
         };
-        let Some(entries) = entries else {
+        let Some((entries, root)) = entries else {
             let detail = "Cannot use a value of this type in for_each. An iterable collection is required.";
             let problem = Problem::error("Invalid dynamic for_each value", detail);
-            return self.problems.push(problem.at(for_each.file, for_each.expression.at()));
+            return self.problems.push(problem.at_expression(for_each));
         };
         for (key, mut value) in entries {
             // The elements of a sensitive collection are sensitive, not the blocks as a whole.
             value.marks.extend(root.clone());
-            let scope = scope.with(&iterator, Marked::object([("key".into(), key), ("value".into(), value)]));
+            let item = Marked::object([("key".into(), key), ("value".into(), value)]);
+            let scope = scope.with(&iterator, &item);
             let label = match label().map(|it| scope.evaluate_as(&it, &Type::String)).transpose() {
                 Ok(label) => label.and_then(|it| it.typed.value.as_str().map(Arc::from)),
                 Err(problems) => return self.problems.extend(problems),
@@ -268,10 +258,7 @@ impl Decoder {
     }
 
     fn add_marks(&mut self, marks: &Marks, ty: &Type, path: &Path) {
-        if marks.is_empty() {
-            return;
-        }
-        self.marks.extend(marks_after_conversion(marks, ty).below(path));
+        self.marks.extend(marks.clone().after_conversion(ty).below(path));
     }
 }
 
@@ -325,7 +312,7 @@ pub(crate) fn position<'a>(config: &LocatedBody<'a>, path: Option<&Path>) -> (&'
 }
 
 /// Adds the position of the block to diagnostics without a position.
-pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
+pub(crate) fn located(problems: Problems, config: &LocatedBody<'_>) -> Problems {
     let problems = problems.into_iter();
     problems
         .map(|it| {
@@ -333,7 +320,7 @@ pub(crate) fn located(problems: Problems, resource: &Resource<'_>) -> Problems {
             if it.address.is_none() {
                 return it;
             }
-            let (file, range) = position(&resource.config, it.path.as_ref());
+            let (file, range) = position(config, it.path.as_ref());
             it.at(file, range)
         })
         .collect()

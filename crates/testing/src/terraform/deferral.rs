@@ -3,7 +3,7 @@
 use ferroform::Deferral;
 
 /// Returns the reason for a deferral, as the JSON of a plan contains it.
-pub(crate) fn deferral_reason(reason: Deferral) -> &'static str {
+pub(crate) fn reason_name(reason: Deferral) -> &'static str {
     match reason {
         Deferral::ConfigUnknown => "resource_config_unknown",
         Deferral::ProviderConfigUnknown => "provider_config_unknown",

@@ -8,7 +8,7 @@ use super::decode::located;
 use super::evaluation::Evaluation;
 use super::problem::{Problem, Result, diagnostics_of_failure};
 use super::resource_instance::ResourceInstance;
-use super::values::{combined, marked_object, repetition_kind, with_unknown_computed};
+use super::values::{combined, marked, repetition_kind, with_unknown_computed};
 use crate::Configuration;
 
 impl Evaluation<'_> {
@@ -45,8 +45,8 @@ impl Evaluation<'_> {
             let configuration = Configuration::from_entries(decoded.configuration);
             let ephemeral = harness.ephemeral_resource(&it.resource.id.kind);
             let opened = ephemeral.run_open(&format!("opening {label}"), &configuration);
-            let opened =
-                opened.map_err(|error| located(diagnostics_of_failure(error, &label), it.resource))?;
+            let opened = opened
+                .map_err(|error| located(diagnostics_of_failure(error, &label), &it.resource.config))?;
             let value = opened.values().value().clone();
             self.open.push(opened);
             value
@@ -55,7 +55,7 @@ impl Evaluation<'_> {
         };
         // Terraform 1.11 ignores which attributes are sensitive.
         let marks = Marks::of(Mark::Ephemeral);
-        let value = Marked { marks, ..marked_object(block, &value) };
+        let value = Marked { marks, ..marked(block, &value, &Marks::none()) };
         self.check_postconditions(it, &value)?;
         Ok(value)
     }

@@ -7,13 +7,12 @@ use ferroform::value::{Path, Type, Typed, Value};
 use ferroform_engine::configuration::evaluate;
 use ferroform_engine::value::convert::convert;
 use ferroform_lang::marks::{Mark, Marked, Marks};
-use ferroform_lang::variable::Variable;
 
 use super::address::{Address, InstanceKey, Mode, ModuleInstance, ModulePath, module_path};
 use super::blocks::Located;
 use super::checks::{CheckableObject, Checks};
 use super::configuration::{Module, ModuleCall, ModuleTree, Repetition, Resource, provider_address};
-use super::decode::{Decoded, decode, position};
+use super::decode::{Decoded, decode, located, position};
 use super::files::Files;
 use super::functions::{Environment, Timing};
 use super::graph::{Graph, Node, provider_key};
@@ -22,10 +21,7 @@ use super::providers::{ProviderKey, Providers};
 use super::resource_instance::{BlockValues, ResourceInstance};
 use super::scope::{ModuleValues, Scope};
 use super::state::{OutputValue, State};
-use super::values::{
-    RepetitionKind, combined, instance_values, iterations, marks_after_conversion, repetition_kind,
-    unknown_values,
-};
+use super::values::{RepetitionKind, combined, instance_values, repetition_kind, unknown_values};
 use super::variables::VariableValue;
 use crate::ephemeral_resource::OpenResource;
 
@@ -95,7 +91,7 @@ impl<'a> Evaluation<'a> {
 
     fn add_module_instance(&mut self, instance: ModuleInstance) {
         let path = module_path(&instance);
-        let directory = self.configuration.module(&path).map(|it| it.path().to_owned()).unwrap_or_default();
+        let directory = self.configuration.module(&path).map(|it| it.directory.clone()).unwrap_or_default();
         let directory = match directory.as_os_str().is_empty() {
             true => ".".to_owned(),
             false => directory.to_string_lossy().replace('\\', "/"),
@@ -133,7 +129,7 @@ impl<'a> Evaluation<'a> {
     pub(crate) fn with_scope<T>(
         &self,
         instance: &ModuleInstance,
-        values: impl IntoIterator<Item = (&'static str, Marked)>,
+        values: &[(&'static str, Marked)],
         evaluate: impl FnOnce(&Scope<'_>) -> T,
     ) -> T {
         let empty = ModuleValues::default();
@@ -145,7 +141,7 @@ impl<'a> Evaluation<'a> {
         };
         let scope = Scope {
             module: self.modules.get(instance).unwrap_or(&empty),
-            names: values.into_iter().map(|(name, value)| (name.into(), value)).collect(),
+            names: values.iter().map(|(name, value)| (*name, value)).collect(),
             providers: self.providers,
             functions: Environment { directory: &self.files.root, timing: &self.timing },
             declared: module.filter(|_| self.validates).map(|it| (it, self.check.as_deref())),
@@ -181,17 +177,17 @@ impl<'a> Evaluation<'a> {
         let inner = [&**path, std::slice::from_ref(&call.name)].concat();
         let Some(module) = self.module(&inner) else { return Ok(()) };
         let is_unsupported = |it: &String| !call.is_overridden && !module.variables.contains_key(it);
-        let unsupported = call.arguments.iter().filter(|(it, _)| is_unsupported(it)).map(|(name, it)| {
-            let detail = format!("An argument named {name:?} is not expected here.");
-            Problem::error("Unsupported argument", detail).at(it.file, it.expression.at())
-        });
+        let unsupported = call
+            .arguments
+            .iter()
+            .filter(|(it, _)| is_unsupported(it))
+            .map(|(name, it)| Problem::unexpected_argument(it.file, name).at_expression(it));
         let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
         let required =
             module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
-        let missing = required.filter(is_missing).map(|name| {
-            let detail = format!("The argument {name:?} is required, but no definition was found.");
-            Problem::error("Missing required argument", detail).at(call.file, call.header.clone())
-        });
+        let missing = required
+            .filter(is_missing)
+            .map(|name| Problem::missing_argument(name).at(call.file, call.header.clone()));
         let has_providers = !module.providers.is_empty();
         let repetition = match &call.repetition {
             Repetition::Count(it) | Repetition::ForEach(it) if has_providers => Some(it),
@@ -201,7 +197,7 @@ impl<'a> Evaluation<'a> {
             let detail = "The module contains its own local provider configurations, and so calls to it may not use the count, \
                           for_each, or depends_on arguments.";
             let summary = "Module is incompatible with count, for_each, and depends_on";
-            Problem::error(summary, detail).at(it.file, it.expression.at())
+            Problem::error(summary, detail).at_expression(it)
         });
         let problems: Problems = unsupported.chain(missing).chain(incompatible).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -221,7 +217,7 @@ impl<'a> Evaluation<'a> {
             Node::Local(path, name) => {
                 let Some(it) = self.module(path).and_then(|it| it.locals.get(name)) else { return Ok(()) };
                 for instance in self.instances_of(path) {
-                    let value = self.with_scope(&instance, [], |scope| scope.evaluate(it))?;
+                    let value = self.with_scope(&instance, &[], |scope| scope.evaluate(it))?;
                     self.set_value(&instance, format!("local.{name}"), value);
                 }
                 Ok(())
@@ -241,10 +237,14 @@ impl<'a> Evaluation<'a> {
         for instance in self.instances_of(path) {
             let mut at = (variable.file, variable.header.clone());
             let configured = match path.split_last() {
-                None => match self.variables.get(name) {
-                    Some(value) => {
-                        at = value.position();
-                        Some(Marked::from(value.read(declaration)?))
+                None => match self.variables.get(name).map(|it| (it.position(), it.read())) {
+                    Some((position, Ok(value))) => {
+                        at = position;
+                        Some(Marked::from(value))
+                    }
+                    Some((_, Err(problems))) => {
+                        self.report(problems);
+                        None
                     }
                     None => None,
                 },
@@ -259,24 +259,17 @@ impl<'a> Evaluation<'a> {
                             at = (it.file, it.expression.at());
                             let outer = instance[..instance.len() - 1].to_vec();
                             let values = self.call_values(&instance);
-                            Some(self.with_scope(&outer, values, |scope| scope.evaluate(it))?)
+                            Some(self.with_scope(&outer, values.as_slice(), |scope| scope.evaluate(it))?)
                         }
                         None => None,
                     }
                 }
             };
-            let mut marks = configured.as_ref().map(|it| it.marks.clone()).unwrap_or_default();
-            let value = configured.map(|it| it.typed);
+            let (value, marks) = configured.map(|it| (it.typed, it.marks)).unzip();
             let is_configured = value.is_some();
-            let accepted = match &value {
-                Some(it) if !it.value.is_wholly_known() => accept_unknown(declaration, it),
-                _ => declaration.accept(value).map_err(|errors| {
-                    let first = errors.first();
-                    (first.summary().to_owned(), first.detail().to_owned(), errors.first().is_missing_value())
-                }),
-            };
-            let typed = accepted.map_err(|(summary, detail, is_missing)| {
-                let (summary, detail) = match (is_missing, path.is_empty()) {
+            let typed = declaration.accept(value).map_err(|errors| {
+                let first = errors.first();
+                let (summary, detail) = match (first.is_missing_value(), path.is_empty()) {
                     (true, _) if is_configured => (
                         "Required variable not set".to_owned(),
                         format!("The given value is not suitable for {name:?}: a null value is not allowed."),
@@ -292,11 +285,11 @@ impl<'a> Evaluation<'a> {
                         "Missing required argument".to_owned(),
                         format!("The argument {name:?} is required, but no definition was found."),
                     ),
-                    _ => (summary, detail),
+                    _ => (first.summary().to_owned(), first.detail().to_owned()),
                 };
                 vec![Problem::error(summary, detail).at(at.0, at.1.clone())]
             })?;
-            marks = marks_after_conversion(&marks, &typed.ty);
+            let mut marks = marks.unwrap_or_default().after_conversion(&typed.ty);
             if declaration.sensitive {
                 marks.extend(Marks::of(Mark::Sensitive));
             }
@@ -339,10 +332,10 @@ impl<'a> Evaluation<'a> {
             let checked = CheckableObject::of("output_value", &instance, &format!("output.{name}"));
             let summary = "Module output value precondition failed";
             self.check_conditions(&instance, &[], &output.preconditions, summary, &checked)?;
-            let mut value = self.with_scope(&instance, [], |scope| scope.evaluate(&output.value))?;
+            let mut value = self.with_scope(&instance, &[], |scope| scope.evaluate(&output.value))?;
             let at = |problem: Problem| vec![problem.at(output.value.file, output.header.clone())];
             if value.marks.contains(Mark::Ephemeral) && !output.is_ephemeral {
-                let at = |problem: Problem| vec![problem.at(output.value.file, output.value.expression.at())];
+                let at = |problem: Problem| vec![problem.at_expression(&output.value)];
                 let detail = "This output value is not declared as returning an ephemeral value, so it cannot be set to a \
                               result derived from an ephemeral value.";
                 return Err(at(Problem::error("Ephemeral value not allowed", detail)));
@@ -374,16 +367,21 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// Stores the evaluated outputs of the root module in the state, with null for unknown values.
-    pub(crate) fn store_outputs(&mut self) {
+    /// Stores the evaluated outputs of the root module in the state, with null for unknown values. With `-target`, the other
+    /// outputs keep their values.
+    pub(crate) fn store_outputs(&mut self, is_targeted: bool) {
+        if !is_targeted {
+            let module = self.module(&[]);
+            let is_declared = |name: &String| module.is_some_and(|it| it.outputs.contains_key(name));
+            self.state.outputs.retain(|name, _| is_declared(name));
+        }
         let root = self.modules.get(&ModuleInstance::new());
-        for (name, value) in root.map(|it| it.outputs.clone()).unwrap_or_default() {
+        for (name, value) in root.into_iter().flat_map(|it| &it.outputs) {
             // Terraform does not store a null output.
-            if value.typed.value.is_null() {
-                self.state.outputs.remove(&name);
-                continue;
-            }
-            self.state.outputs.insert(name, OutputValue::of(&value));
+            match value.typed.value.is_null() {
+                true => self.state.outputs.remove(name),
+                false => self.state.outputs.insert(name.clone(), OutputValue::of(value)),
+            };
         }
     }
 
@@ -442,17 +440,16 @@ impl<'a> Evaluation<'a> {
         match repetition {
             Repetition::None => Ok(vec![(InstanceKey::None, None)]),
             Repetition::Count(it) => {
-                let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
-                let problem = |detail: &str| {
-                    vec![Problem::error("Invalid count argument", detail).at(it.file, it.expression.at())]
-                };
+                let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?;
+                let problem =
+                    |detail: &str| vec![Problem::error("Invalid count argument", detail).at_expression(it)];
                 if value.marks.contains(Mark::Ephemeral) {
                     return Err(problem("The given \"count\" value is derived from an ephemeral value."));
                 }
                 let converted =
                     convert(value.typed.value, &value.typed.ty, &Type::Number).map_err(|error| {
                         let detail = format!("Invalid expression value: {error}.");
-                        vec![Problem::error("Incorrect value type", detail).at(it.file, it.expression.at())]
+                        vec![Problem::error("Incorrect value type", detail).at_expression(it)]
                     })?;
                 match converted.value {
                     Value::Unknown(_) => Err(problem(
@@ -475,7 +472,7 @@ impl<'a> Evaluation<'a> {
                 }
             }
             Repetition::ForEach(it) => {
-                let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
+                let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?;
                 expand_for_each(it, value)
             }
         }
@@ -492,7 +489,7 @@ impl<'a> Evaluation<'a> {
             Repetition::Count(it) => (it, true),
             Repetition::ForEach(it) => (it, false),
         };
-        let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?;
+        let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?;
         let is_marked = value.marks.has(Mark::Ephemeral) || !is_count && value.marks.has(Mark::Sensitive);
         if is_marked || value.typed.value.is_wholly_known() {
             self.expand(instance, repetition)?;
@@ -510,7 +507,7 @@ impl<'a> Evaluation<'a> {
             Repetition::None => return Ok(false),
             Repetition::Count(it) | Repetition::ForEach(it) => it,
         };
-        let value = self.with_scope(instance, [], |scope| scope.evaluate(it))?.typed;
+        let value = self.with_scope(instance, &[], |scope| scope.evaluate(it))?.typed;
         let is_set = matches!(value.ty, Type::Set(_));
         Ok(value.value.is_unknown() || is_set && !value.value.is_wholly_known())
     }
@@ -519,17 +516,13 @@ impl<'a> Evaluation<'a> {
     fn configure_provider(&mut self, key: &ProviderKey) -> Result<()> {
         let harness = self.providers.unconfigured(&key.address)?;
         let block = &harness.server().provider().schema().block;
-        let declared = self.module(&key.module).and_then(|module| {
-            module.providers.iter().find(|it| {
-                module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
-            })
-        });
+        let declared = self.module(&key.module).and_then(|it| it.provider_block(key));
         let (configuration, value) = match declared {
             Some(it) => {
                 let instance = ModuleInstance::new();
                 let instance =
                     if key.module.is_empty() { instance } else { self.only_instance(&key.module)? };
-                let decoded = self.with_scope(&instance, [], |scope| decode(scope, &it.config, block))?;
+                let decoded = self.with_scope(&instance, &[], |scope| decode(scope, &it.config, block))?;
                 (decoded.configuration, decoded.value)
             }
             None => {
@@ -540,15 +533,9 @@ impl<'a> Evaluation<'a> {
             }
         };
         let configuration = crate::Configuration::from_entries(configuration);
-        let located = |problems: Problems| -> Problems {
-            let Some(block) = declared else { return problems };
-            problems
-                .into_iter()
-                .map(|it| {
-                    let (file, range) = position(&block.config, it.path.as_ref());
-                    it.at(file, range)
-                })
-                .collect()
+        let located = |problems: Problems| match declared {
+            Some(block) => located(problems, &block.config),
+            None => problems,
         };
         let warnings = self.providers.configure(key, &configuration, &value).map_err(located)?;
         self.report(located(warnings));
@@ -612,9 +599,7 @@ impl<'a> Evaluation<'a> {
 
     /// Decodes the configuration of a resource instance.
     pub(crate) fn decode(&self, it: &ResourceInstance<'_>, block: &Block) -> Result<Decoded> {
-        self.with_scope(&it.address.module, it.values.iter().cloned(), |scope| {
-            decode(scope, &it.resource.config, block)
-        })
+        self.with_scope(&it.address.module, &it.values, |scope| decode(scope, &it.resource.config, block))
     }
 
     /// Reports ephemeral values in arguments that are stored.
@@ -660,9 +645,7 @@ impl<'a> Evaluation<'a> {
 
 /// The keys and values of `for_each`.
 pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instances> {
-    let problem = |detail: &str| {
-        vec![Problem::error("Invalid for_each argument", detail).at(it.file, it.expression.at())]
-    };
+    let problem = |detail: &str| vec![Problem::error("Invalid for_each argument", detail).at_expression(it)];
     if value.marks.contains(Mark::Ephemeral) {
         return Err(problem("The given \"for_each\" value is derived from an ephemeral value."));
     }
@@ -697,28 +680,14 @@ pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instanc
         ));
     }
     let mut instances = Instances::new();
-    for (key, value) in iterations(&value).unwrap_or_default() {
+    for (key, value) in value.into_iterations().unwrap_or_default().0 {
         let Value::String(name) = &key.typed.value else {
             let detail = "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, \
                           and the elements must not be null.";
             let problem = Problem::error("Invalid for_each set argument", detail);
-            return Err(vec![problem.at(it.file, it.expression.at())]);
+            return Err(vec![problem.at_expression(it)]);
         };
         instances.push((InstanceKey::Name(name.to_string()), Some(value)));
     }
     Ok(instances)
-}
-
-/// Converts a value that contains unknown values to the type of a variable.
-fn accept_unknown(
-    declaration: &Variable,
-    value: &Typed,
-) -> std::result::Result<Typed, (String, String, bool)> {
-    let fitted = declaration.constraint.fit(value.clone()).map_err(|error| {
-        let detail = format!("The given value is not suitable: {error}.");
-        ("Invalid value for input variable".to_owned(), detail, false)
-    })?;
-    declaration
-        .accept_fitted(fitted)
-        .map_err(|errors| (errors.first().summary().to_owned(), errors.first().detail().to_owned(), false))
 }

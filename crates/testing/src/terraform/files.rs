@@ -17,18 +17,18 @@ pub(crate) struct File {
     pub(crate) name: String,
     /// The text in native syntax.
     pub(crate) text: String,
-    pub(crate) json: Option<Json>,
+    pub(crate) json: Option<JsonSource>,
 }
 
 /// A file in JSON syntax.
 #[derive(Debug)]
-pub(crate) struct Json {
+pub(crate) struct JsonSource {
     pub(crate) text: String,
     /// The positions of names and values in the native syntax, with their positions in the JSON.
     positions: Vec<(Range<usize>, Range<usize>)>,
 }
 
-impl Json {
+impl JsonSource {
     /// Returns the position in JSON for a position in native syntax: that of the smallest value that contains it.
     pub(crate) fn position(&self, at: &Range<usize>) -> Range<usize> {
         let enclosing = self.positions.iter().filter(|(it, _)| it.start <= at.start && at.end <= it.end);
@@ -45,7 +45,9 @@ impl File {
     /// A file in JSON syntax.
     fn json(name: String, text: String) -> Result<File> {
         match translate(&text) {
-            Ok((native, positions)) => Ok(File { name, text: native, json: Some(Json { text, positions }) }),
+            Ok((native, positions)) => {
+                Ok(File { name, text: native, json: Some(JsonSource { text, positions }) })
+            }
             Err((at, summary, detail)) => {
                 Err(vec![Problem::error(summary, detail).at(&File::native(name, text), at)])
             }
@@ -76,12 +78,12 @@ pub(crate) struct Files {
 impl Files {
     /// Reads the files of the root module and of the local modules that it calls.
     pub(crate) fn read(root: &Path) -> Result<Files> {
-        Files::read_where(root, is_configuration)
+        Files::read_where(root, is_terraform_file)
     }
 
     /// Reads the query files of the root module as well.
     pub(crate) fn read_with_queries(root: &Path) -> Result<Files> {
-        Files::read_where(root, |name| is_configuration(name) || name.ends_with(".tfquery.hcl"))
+        Files::read_where(root, |name| is_terraform_file(name) || name.ends_with(".tfquery.hcl"))
     }
 
     fn read_where(root: &Path, is_read: impl Fn(&str) -> bool + Copy) -> Result<Files> {
@@ -139,8 +141,14 @@ impl Files {
     }
 }
 
-fn is_configuration(name: &str) -> bool {
+/// True for the name of a configuration file of Terraform.
+fn is_terraform_file(name: &str) -> bool {
     name.ends_with(".tf") || name.ends_with(".tf.json")
+}
+
+/// True for the name of a configuration file of Terraform or OpenTofu.
+pub(crate) fn is_configuration_file(name: &str) -> bool {
+    is_terraform_file(name) || name.ends_with(".tofu") || name.ends_with(".tofu.json")
 }
 
 /// Returns the names in a directory, sorted.

@@ -9,7 +9,9 @@ use globset::{GlobBuilder, GlobMatcher};
 /// invalid.
 pub(crate) fn fileset(directory: &Path, pattern: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    collect(directory, "", &matcher(pattern)?, &mut found);
+    // Without `**`, a pattern matches only as deep as it has slashes.
+    let depth = if pattern.contains("**") { usize::MAX } else { pattern.matches('/').count() };
+    collect(directory, "", depth, &matcher(pattern)?, &mut found);
     found.sort();
     Some(found)
 }
@@ -20,12 +22,14 @@ fn matcher(pattern: &str) -> Option<GlobMatcher> {
     Some(glob.ok()?.compile_matcher())
 }
 
-/// Adds the files below a directory. Their paths start with `prefix`.
-fn collect(directory: &Path, prefix: &str, matcher: &GlobMatcher, found: &mut Vec<String>) {
+/// Adds the files below a directory up to a depth. Their paths start with `prefix`.
+fn collect(directory: &Path, prefix: &str, depth: usize, matcher: &GlobMatcher, found: &mut Vec<String>) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
         if entry.file_type().is_ok_and(|it| it.is_dir()) {
-            collect(&entry.path(), &format!("{path}/"), matcher, found);
+            if depth > 0 {
+                collect(&entry.path(), &format!("{path}/"), depth - 1, matcher, found);
+            }
         } else if entry.path().is_file() && matcher.is_match(&path) {
             found.push(path);
         }

@@ -9,7 +9,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use ferroform::Clock;
 use ferroform::value::{Type, Typed, Value};
 use ferroform_lang::body::{EvaluationContext, Expression, FailedCall, UnresolvedReference};
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::expression::LogicalOperators;
+use ferroform_lang::marks::Marked;
 use md5::Md5;
 use sha1::Sha1;
 use sha2::digest::Digest;
@@ -17,7 +18,6 @@ use sha2::{Sha256, Sha512};
 
 use super::encodings::{self, Encoding};
 use super::fileset::fileset;
-use super::values::iterations;
 
 /// The functions of Terraform that the simulation does not have.
 const UNSUPPORTED: [&str; 6] = ["base64gzip", "bcrypt", "log", "rsadecrypt", "yamldecode", "yamlencode"];
@@ -50,12 +50,18 @@ struct Call<'c> {
 /// A function: the number of its parameters, the type of its result, and its implementation.
 type Function = (usize, Type, fn(&Call<'_>) -> Called<Value>);
 
+/// True for a function that renders a template.
+fn is_template_function(name: &str) -> bool {
+    matches!(name, "templatefile" | "templatestring")
+}
+
 /// Calls a function by its name; `None` if Terraform has no such function.
 pub(crate) fn call(name: &str, arguments: &[Marked], environment: Environment<'_>) -> Option<Called<Marked>> {
+    let name = name.strip_prefix("core::").unwrap_or(name);
     if UNSUPPORTED.contains(&name) {
         return Some(Err(unsupported(&format!("The function {name}"))));
     }
-    if matches!(name, "templatefile" | "templatestring") {
+    if is_template_function(name) {
         let result = template(name, arguments, environment);
         return Some(result.map(|it| with_marks_of(it, arguments)));
     }
@@ -234,11 +240,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 /// Adds the marks of all arguments to the result.
 fn with_marks_of(mut result: Marked, arguments: &[Marked]) -> Marked {
-    for mark in [Mark::Sensitive, Mark::Ephemeral] {
-        if arguments.iter().any(|it| it.marks.contains(mark)) {
-            result.marks.extend(Marks::of(mark));
-        }
-    }
+    arguments.iter().for_each(|it| result.marks.extend(it.marks.clone().into_root_marks()));
     result
 }
 
@@ -286,15 +288,21 @@ fn template(name: &str, arguments: &[Marked], environment: Environment<'_>) -> C
         return Ok(Marked::unknown(Type::Dynamic));
     }
     let source = string_argument(arguments, 0)?;
-    let text = match name {
-        "templatefile" => utf8(file(&source, environment.directory)?)?,
-        _ => source,
+    let (text, argument) = match name {
+        "templatefile" => (utf8(file(&source, environment.directory)?)?, None),
+        _ => (source, Some(0)),
     };
-    let template = Expression::template(&text).map_err(|it| invalid(0, it.to_string()))?;
-    let variables = iterations(variables).unwrap_or_default().into_iter();
+    let template =
+        Expression::template(&text).map_err(|it| FailedCall { argument, ..failed(it.to_string()) })?;
+    let variables = variables.clone().into_iterations().unwrap_or_default().0.into_iter();
     let variables = variables.filter_map(|(key, value)| Some((key.typed.value.as_str()?.to_owned(), value)));
     let scope = TemplateVariables { values: variables.collect(), environment };
-    template.evaluate_in(&scope).map_err(|it| invalid(0, it.to_string()))
+    let references = template.references();
+    let roots = references.traversals.into_iter().filter_map(|it| it.names.into_iter().next());
+    if let Some(name) = references.others.into_iter().chain(roots).find(|it| !scope.values.contains_key(it)) {
+        return Err(invalid(1, format!("vars map does not contain key {name:?}")));
+    }
+    template.evaluate_in(&scope).map_err(|it| failed(it.to_string()))
 }
 
 /// The variables of a template.
@@ -312,8 +320,17 @@ impl EvaluationContext for TemplateVariables<'_> {
         })
     }
 
+    /// As in Terraform 1.11.
+    fn logical_operators(&self) -> LogicalOperators {
+        LogicalOperators::Strict
+    }
+
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
-        call(name.strip_prefix("core::").unwrap_or(name), arguments, self.environment)
+        if is_template_function(name.trim_start_matches("core::")) {
+            let detail = format!("cannot recursively call {name} from inside another template function");
+            return Some(Err(failed(detail)));
+        }
+        call(name, arguments, self.environment)
     }
 }
 

@@ -1,13 +1,13 @@
 //! The dependencies of the configuration, and an order that respects them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ferroform_lang::body::{Expression, TraversalStep};
 
-use super::address::{ConfigAddress, Mode, ModulePath, ResourceName};
+use super::address::{ConfigAddress, Mode, ModulePath, ResourceName, path_prefix, resource_name};
 use super::blocks::{Body, Located};
 use super::configuration::{
-    Condition, Module, ModuleTree, ProviderReference, Repetition, Resource, StaticReference, implied_provider,
+    Condition, Module, ModuleTree, ProviderReference, Repetition, Resource, StaticReference,
 };
 use super::problem::{Problem, Result};
 use super::providers::ProviderKey;
@@ -58,20 +58,20 @@ impl Graph {
         let edges = builder.edges;
         let order = sorted(&edges).map_err(|cycle| vec![cycle_error(configuration, &cycle)])?;
         let mut graph = Graph { edges, order, before, ..Graph::default() };
+        let mut positions: HashMap<&ConfigAddress, usize> = HashMap::new();
         for node in &graph.order {
             let mut all: Vec<usize> = Vec::new();
             for it in &graph.edges[node] {
                 all.extend(graph.dependencies.get(it).into_iter().flatten());
-                if let Node::Resource(address) = it
-                    && let Some(position) = graph.resources.iter().rposition(|it| it == address)
-                {
-                    all.push(position);
+                if let Node::Resource(address) = it {
+                    all.extend(positions.get(address));
                 }
             }
             all.sort_unstable();
             all.dedup();
             graph.dependencies.insert(node.clone(), all);
             if let Node::Resource(address) = node {
+                positions.insert(address, graph.resources.len());
                 graph.resources.push(address.clone());
             }
         }
@@ -129,22 +129,18 @@ impl Graph {
 
 fn cycle_error(configuration: &ModuleTree<'_>, nodes: &[Node]) -> Problem {
     let names = nodes.iter().map(|it| match it {
-        Node::Variable(path, name) => format!("{}var.{name}", prefix(path)),
-        Node::Local(path, name) => format!("{}local.{name}", prefix(path)),
-        Node::Output(path, name) => format!("{}output.{name}", prefix(path)),
-        Node::Call(path, name) => format!("{}module.{name}", prefix(path)),
+        Node::Variable(path, name) => format!("{}var.{name}", path_prefix(path)),
+        Node::Local(path, name) => format!("{}local.{name}", path_prefix(path)),
+        Node::Output(path, name) => format!("{}output.{name}", path_prefix(path)),
+        Node::Call(path, name) => format!("{}module.{name}", path_prefix(path)),
         Node::Provider(key) => key.to_string(),
         Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
         Node::Check(path, index) => {
             let check = configuration.module(path).and_then(|it| it.checks.get(*index));
-            format!("{}check.{}", prefix(path), check.map_or("", |it| &it.name))
+            format!("{}check.{}", path_prefix(path), check.map_or("", |it| &it.name))
         }
     });
     Problem::error(format!("Cycle: {}", names.collect::<Vec<_>>().join(", ")), "")
-}
-
-fn prefix(path: &[String]) -> String {
-    path.iter().map(|it| format!("module.{it}.")).collect()
 }
 
 /// Sorts nodes so that each follows its dependencies.
@@ -277,11 +273,7 @@ impl<'a> Builder<'a, '_> {
                 }
             }
             Node::Provider(key) => {
-                let block = module.providers.iter().find(|it| {
-                    module.provider_address(&it.reference.name) == key.address
-                        && it.reference.alias == key.alias
-                });
-                if let Some(block) = block {
+                if let Some(block) = module.provider_block(key) {
                     self.collect_body(path, &block.config.body, &mut found);
                 }
             }
@@ -291,11 +283,9 @@ impl<'a> Builder<'a, '_> {
                 self.collect_trigger_conditions(path, resource, &mut found);
                 self.collect_actions_before(path, module, resource, &mut found);
                 let root = self.configuration.module(&[]);
-                for import in root.into_iter().flat_map(|it| &it.imports) {
-                    if import.resource().as_ref() == Some(address) {
-                        for it in [&import.id, &import.identity, &import.for_each].into_iter().flatten() {
-                            self.collect_expression(&[], &it.expression, &mut found);
-                        }
+                for import in root.into_iter().flat_map(|it| it.imports_of(address)) {
+                    for it in [&import.id, &import.identity, &import.for_each].into_iter().flatten() {
+                        self.collect_expression(&[], &it.expression, &mut found);
                     }
                 }
                 found.remove(node);
@@ -475,20 +465,6 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Returns the resource of a reference such as `aws_vpc.a[0].id` or `data.aws_vpc.a`.
-pub(crate) fn resource_name(steps: &[TraversalStep]) -> Option<ResourceName> {
-    let mut names = steps.iter().map_while(|it| match it {
-        TraversalStep::Name(it) => Some(it.clone()),
-        TraversalStep::Index(_) => None,
-    });
-    let first = names.next()?;
-    let (mode, kind) = match Mode::of_prefix(&first) {
-        Some(mode) => (mode, names.next()?),
-        None => (Mode::Managed, first),
-    };
-    Some(ResourceName { mode, kind, name: names.next()? })
-}
-
 /// Returns the action of a reference such as `action.aws_lambda_invoke.a[each.key]`.
 pub(crate) fn action_name(it: &Located<'_>) -> Option<ResourceName> {
     // The keys of instances are expressions, so the first reference is the action itself.
@@ -505,10 +481,7 @@ pub(crate) fn provider_key(
     module: &Module<'_>,
     resource: &Resource<'_>,
 ) -> std::result::Result<ProviderKey, Problem> {
-    let implied = || {
-        // The local name of `terraform_data` is that of the built-in provider.
-        ProviderReference { name: implied_provider(&resource.id.kind).to_owned(), alias: None }
-    };
+    let implied = || ProviderReference::implied(&resource.id.kind);
     let reference = resource.provider.clone().unwrap_or_else(implied);
     resolve_provider(configuration, path, module, &reference)
 }

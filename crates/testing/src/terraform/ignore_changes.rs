@@ -1,14 +1,13 @@
 //! `ignore_changes`: the prior values replace the configured ones.
 
 use ferroform::schema::{Block, Mode as AttributeMode};
-use ferroform::value::{Path, Step, Type, Value};
+use ferroform::value::{Path, Step, Value};
 use ferroform_engine::schema::Member;
 use ferroform_lang::body::TraversalStep;
-use ferroform_lang::marks::{Mark, Marks};
+use ferroform_lang::marks::{Marks, path_after_conversion};
 
 use super::configuration::Lifecycle;
 use super::decode::Decoded;
-use super::values::path_after_conversion;
 
 /// Replaces ignored values of the configuration, and their marks, with those of the prior state.
 pub(crate) fn ignore_changes(
@@ -27,21 +26,16 @@ pub(crate) fn ignore_changes(
     }
     for it in &lifecycle.ignored {
         ignore(&mut decoded.value, prior, &it.steps);
-        let path = path(&it.steps, block.ty());
+        let Some(path) = path_after_conversion(&path(&it.steps), block.ty()) else { continue };
         let is_ignored = |it: &Path| it.steps().starts_with(path.steps());
-        let configured = pairs(&decoded.marks).filter(|(it, _)| !is_ignored(it));
-        let kept = configured.chain(pairs(prior_marks).filter(|(it, _)| is_ignored(it)));
-        decoded.marks = kept.collect();
+        let configured = decoded.marks.iter().filter(|(it, _)| !is_ignored(it));
+        let kept = configured.chain(prior_marks.iter().filter(|(it, _)| is_ignored(it)));
+        decoded.marks = kept.map(|(path, mark)| (path.clone(), mark)).collect();
     }
 }
 
-fn pairs(marks: &Marks) -> impl Iterator<Item = (Path, Mark)> {
-    let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
-    all.flat_map(|mark| marks.paths(mark).map(move |path| (path.clone(), mark)))
-}
-
-/// The attribute path of the steps of `ignore_changes`.
-fn path(steps: &[TraversalStep], ty: &Type) -> Path {
+/// The attribute path of the steps of a static reference.
+pub(crate) fn path(steps: &[TraversalStep]) -> Path {
     let steps = steps.iter().filter_map(|it| match it {
         TraversalStep::Name(name) => Some(Step::Attribute(name.as_str().into())),
         TraversalStep::Index(Value::String(key)) => Some(Step::Key(key.clone())),
@@ -50,7 +44,7 @@ fn path(steps: &[TraversalStep], ty: &Type) -> Path {
         }
         TraversalStep::Index(_) => None,
     });
-    path_after_conversion(&steps.collect(), ty)
+    steps.collect()
 }
 
 /// The state without computed attributes that cannot be configured.

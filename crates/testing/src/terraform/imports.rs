@@ -6,8 +6,7 @@ use std::sync::Arc;
 use ferroform::schema::Block;
 use ferroform_engine::schema::Mode;
 use ferroform_engine::value::{Attribute, ObjectType, Type, Value};
-use ferroform_lang::body::{Expression, TraversalStep};
-use ferroform_lang::marks::Marked;
+use ferroform_lang::body::TraversalStep;
 use serde_json::json;
 
 use super::address::{Address, ConfigAddress, InstanceKey, ModuleInstance};
@@ -46,13 +45,12 @@ pub(crate) fn resolve(
 ) -> Result<BTreeMap<Address, ImportTarget>> {
     let mut found = BTreeMap::new();
     let Some(root) = evaluation.module(&[]) else { return Ok(found) };
-    let blocks = root.imports.iter().filter(|it| it.resource().as_ref() == Some(config_address));
-    for import in blocks {
+    for import in root.imports_of(config_address) {
         let module = ModuleInstance::new();
         let instances = match &import.for_each {
             None => vec![None],
             Some(it) => {
-                let value = evaluation.with_scope(&module, [], |scope| scope.evaluate(it))?;
+                let value = evaluation.with_scope(&module, &[], |scope| scope.evaluate(it))?;
                 expand_for_each(it, value)?
                     .into_iter()
                     .map(|(key, value)| instance_values(&key, value.as_ref()))
@@ -60,8 +58,8 @@ pub(crate) fn resolve(
             }
         };
         for values in instances {
-            let (address, target) =
-                evaluation.with_scope(&module, values, |scope| resolve_instance(scope, import, identity))?;
+            let (address, target) = evaluation
+                .with_scope(&module, values.as_slice(), |scope| resolve_instance(scope, import, identity))?;
             found.insert(address, target);
         }
     }
@@ -74,7 +72,7 @@ fn resolve_instance(
     import: &Import<'_>,
     identity: Option<&Block>,
 ) -> Result<(Address, ImportTarget)> {
-    let at = |problem: Problem, it: &Located<'_>| vec![problem.at(it.file, it.expression.at())];
+    let at = |problem: Problem, it: &Located<'_>| vec![problem.at_expression(it)];
     let address = address(scope, &import.to)?;
     let id = match &import.id {
         None => None,
@@ -115,8 +113,7 @@ fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<
         if it.mode() == Mode::Required { attribute } else { attribute.optional() }
     });
     let ty = Type::Object(Arc::new(ObjectType::new(attributes)));
-    let problem =
-        |summary: &str, detail: &str| vec![Problem::error(summary, detail).at(it.file, it.expression.at())];
+    let problem = |summary: &str, detail: &str| vec![Problem::error(summary, detail).at_expression(it)];
     let value = scope.evaluate(it)?.typed.fit(&ty);
     let value = value
         .map_err(|error| problem("Incorrect value type", &format!("Invalid expression value: {error}.")))?;
@@ -130,58 +127,25 @@ fn identity_value(scope: &Scope<'_>, it: &Located<'_>, block: &Block) -> Result<
 
 /// Evaluates the address of an `import` block, whose keys can be expressions.
 fn address(scope: &Scope<'_>, it: &Located<'_>) -> Result<Address> {
-    let problem = || {
+    let steps = it.expression.traversal_in(scope).map_err(|errors| Problem::from_errors(it.file, &errors))?;
+    steps.and_then(|it| Address::from_steps(&it)).ok_or_else(|| {
         let detail = "The address of a resource instance is required.";
-        vec![Problem::error("Invalid import address expression", detail).at(it.file, it.expression.at())]
-    };
-    let resolved = with_keys(scope, it).ok_or_else(problem)?;
-    Address::parse(&resolved).ok_or_else(problem)
+        vec![Problem::error("Invalid import address expression", detail).at_expression(it)]
+    })
 }
 
 /// Evaluates the indexes of a reference, such as `aws_vpc.a[count.index].id`.
 pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>) -> Result<Vec<TraversalStep>> {
-    let resolved = with_keys(scope, it);
-    let steps = resolved.and_then(|text| Expression::parse(&text).ok()?.static_traversal());
-    steps.ok_or_else(|| {
+    let steps = it.expression.traversal_in(scope).map_err(|errors| Problem::from_errors(it.file, &errors))?;
+    let is_known = |it: &TraversalStep| match it {
+        TraversalStep::Index(value) => InstanceKey::from_value(value).is_some(),
+        TraversalStep::Name(_) => true,
+    };
+    steps.filter(|it| it.iter().all(is_known)).ok_or_else(|| {
         let detail = "A reference to a resource is required, whose indexes are known.";
         let problem = Problem::error("Invalid reference in replace_triggered_by expression", detail);
-        vec![problem.at(it.file, it.expression.at())]
+        vec![problem.at_expression(it)]
     })
-}
-
-/// Replaces the indexes of a reference with their values.
-fn with_keys(scope: &Scope<'_>, it: &Located<'_>) -> Option<String> {
-    let text = &it.file.text[it.expression.at()];
-    let mut resolved = String::new();
-    let mut rest = text;
-    while let Some(open) = rest.find('[') {
-        let close = matching_bracket(&rest[open..])? + open;
-        let key = Expression::parse(&rest[open + 1..close]).ok()?;
-        let value: Marked = key.evaluate_in(scope).ok()?;
-        let key = InstanceKey::from_value(&value.typed.value)?;
-        resolved += &rest[..open];
-        resolved += &key.to_string();
-        rest = &rest[close + 1..];
-    }
-    Some(resolved + rest)
-}
-
-/// Returns the position of the bracket that closes the first one.
-fn matching_bracket(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (at, character) in text.char_indices() {
-        match character {
-            '[' => depth += 1,
-            ']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The error about the import of an instance that the configuration does not have.

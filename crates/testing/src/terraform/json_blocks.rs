@@ -4,9 +4,15 @@ use ferroform::schema::{Block as Schema, Member, Nesting};
 use ferroform_lang::body::{Expression, Label};
 
 use super::blocks::{Argument, Block, Body, Located};
+use super::files::File;
+use super::problem::{Problem, Result};
 
 /// Converts the arguments of a body in JSON syntax that are blocks in the schema to blocks. Returns `None` if there are none.
-pub(crate) fn with_blocks<'a>(body: &Body<'a>, schema: &Schema) -> Option<Body<'a>> {
+///
+/// # Errors
+///
+/// Returns an error if the value of such an argument is not an object, null, or an array of those.
+pub(crate) fn with_blocks<'a>(body: &Body<'a>, schema: &Schema) -> Result<Option<Body<'a>>> {
     let labels = |name: &str| match schema.member(name) {
         Some(Member::Block(it)) => Some(usize::from(it.nesting() == Nesting::Map)),
         None if name == "dynamic" => Some(1),
@@ -14,24 +20,23 @@ pub(crate) fn with_blocks<'a>(body: &Body<'a>, schema: &Schema) -> Option<Body<'
     };
     let is_block = |it: &Argument<'a>| it.value.file.is_json() && labels(it.name).is_some();
     if !body.arguments.iter().any(is_block) {
-        return None;
+        return Ok(None);
     }
     let mut resolved = Body { arguments: Vec::new(), blocks: body.blocks.clone() };
     for it in &body.arguments {
         match labels(it.name).filter(|_| is_block(it)) {
-            Some(labels) => add_blocks(&mut resolved.blocks, it, labels, &mut Vec::new(), &it.value),
+            Some(labels) => add_blocks(&mut resolved.blocks, it, labels, &mut Vec::new(), &it.value)?,
             None => resolved.arguments.push(it.clone()),
         }
     }
-    Some(resolved)
+    Ok(Some(resolved))
 }
 
 /// Converts the argument `dynamic` in JSON syntax to blocks.
-pub(crate) fn expand_dynamic(body: &mut Body<'_>) {
+pub(crate) fn expand_dynamic(body: &mut Body<'_>) -> Result<()> {
     let is_dynamic = |it: &mut Argument<'_>| it.name == "dynamic" && it.value.file.is_json();
-    for it in body.arguments.extract_if(.., is_dynamic) {
-        add_blocks(&mut body.blocks, &it, 1, &mut Vec::new(), &it.value);
-    }
+    let mut dynamic = body.arguments.extract_if(.., is_dynamic);
+    dynamic.try_for_each(|it| add_blocks(&mut body.blocks, &it, 1, &mut Vec::new(), &it.value))
 }
 
 /// Adds the blocks of an argument, whose values are nested in an object for each label.
@@ -39,55 +44,91 @@ fn add_blocks<'a>(
     blocks: &mut Vec<Block<'a>>,
     argument: &Argument<'a>,
     labels: usize,
-    path: &mut Vec<String>,
+    path: &mut Vec<Label>,
     value: &Located<'a>,
-) {
+) -> Result<()> {
+    let located = |expression| Located { expression, file: value.file };
+    let elements = value.expression.tuple_elements().map(|it| it.into_iter().map(located));
+    if path.len() == labels {
+        return match elements {
+            Some(mut elements) => elements.try_for_each(|it| add_block(blocks, argument, path, &it)),
+            None if is_null(value) => Ok(()),
+            None => add_block(blocks, argument, path, value),
+        };
+    }
+    let objects = elements.map_or_else(|| vec![value.clone()], Iterator::collect);
+    let properties = objects.iter().map(properties).collect::<Result<Vec<_>>>()?.concat();
+    if properties.is_empty() {
+        let detail =
+            format!("An object is required whose names are the labels of {:?} blocks.", argument.name);
+        return Err(vec![Problem::error("Missing block label", detail).at_expression(value)]);
+    }
+    for (key, inner) in properties {
+        let name = key.constant().ok().and_then(|it| Some(it.value.as_str()?.to_owned()));
+        let text = name.unwrap_or_else(|| unquoted(value.file, &key).to_owned());
+        path.push(Label { text, at: key.at() });
+        add_blocks(blocks, argument, labels, path, &inner)?;
+        path.pop();
+    }
+    Ok(())
+}
+
+/// Adds a block with the properties of an object.
+fn add_block<'a>(
+    blocks: &mut Vec<Block<'a>>,
+    argument: &Argument<'a>,
+    labels: &[Label],
+    value: &Located<'a>,
+) -> Result<()> {
     let file = value.file;
-    let located = |expression| Located { expression, file };
-    if let Some(elements) = value.expression.tuple_elements() {
-        for it in elements {
-            add_blocks(blocks, argument, labels, path, &located(it));
-        }
-        return;
-    }
-    let items = value.expression.object_items().unwrap_or_default().into_iter();
-    let items = items
-        .filter_map(|(key, value)| Some((key.at(), unquoted_key(file.text.get(key.at())?), located(value))));
-    if path.len() < labels {
-        for (_, label, inner) in items {
-            path.push(label.to_owned());
-            add_blocks(blocks, argument, labels, path, &inner);
-            path.pop();
-        }
-        return;
-    }
-    let header = value.expression.at();
-    let arguments = items.map(|(name_at, name, value)| Argument { name, name_at, value });
+    let arguments = properties(value)?.into_iter();
+    let arguments =
+        arguments.map(|(key, value)| Argument { name: unquoted(file, &key), name_at: key.at(), value });
     let mut body = Body { arguments: arguments.collect(), blocks: Vec::new() };
     if argument.name == "dynamic" {
-        let contents: Vec<_> = body.arguments.extract_if(.., |it| it.name == "content").collect();
-        contents.iter().for_each(|it| add_blocks(&mut body.blocks, it, 0, &mut Vec::new(), &it.value));
+        let mut contents = body.arguments.extract_if(.., |it| it.name == "content");
+        contents.try_for_each(|it| add_blocks(&mut body.blocks, &it, 0, &mut Vec::new(), &it.value))?;
     }
-    let labels = path.iter().map(|it| Label { text: it.clone(), at: header.clone() });
     blocks.push(Block {
         name: argument.name,
         name_at: argument.name_at.clone(),
-        labels: labels.collect(),
-        header,
+        labels: labels.to_vec(),
+        header: value.expression.at(),
         body,
         file,
         overridden: None,
     });
+    Ok(())
 }
 
-/// Returns a key without its quotes.
-fn unquoted_key(key: &str) -> &str {
-    key.trim_matches('"')
+/// Returns the names and values of an object without its comments; none for null.
+fn properties<'a>(value: &Located<'a>) -> Result<Vec<(Expression<'a>, Located<'a>)>> {
+    match value.expression.object_items() {
+        Some(items) => Ok(items
+            .into_iter()
+            .filter(|(key, _)| unquoted(value.file, key) != "//")
+            .map(|(key, expression)| (key, Located { expression, file: value.file }))
+            .collect()),
+        None if is_null(value) => Ok(Vec::new()),
+        None => {
+            let detail = "This value must be a JSON object, or an array of objects.";
+            Err(vec![Problem::error("Incorrect JSON value type", detail).at_expression(value)])
+        }
+    }
+}
+
+fn is_null(value: &Located<'_>) -> bool {
+    value.expression.constant().is_ok_and(|it| it.value.is_null())
+}
+
+/// Returns the text of an expression without the quotes that JSON syntax requires.
+fn unquoted<'a>(file: &'a File, it: &Expression<'_>) -> &'a str {
+    let text = &file.text[it.at()];
+    text.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(text)
 }
 
 /// Parses a reference that JSON syntax quotes, such as the argument `iterator`.
 pub(crate) fn unquoted_reference<'a>(it: &Located<'a>) -> Expression<'a> {
-    let quoted = it.file.text.get(it.expression.at()).filter(|_| it.file.is_json());
-    let parsed = quoted.and_then(|it| Expression::parse(unquoted_key(it)).ok());
+    let parsed = Expression::parse(unquoted(it.file, &it.expression)).ok().filter(|_| it.file.is_json());
     parsed.unwrap_or_else(|| it.expression.clone())
 }

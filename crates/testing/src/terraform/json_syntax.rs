@@ -12,11 +12,10 @@
 //! Only the schema determines whether a property of a resource is an argument or a block. All properties are therefore
 //! translated to arguments, and [`with_blocks`](super::json_blocks::with_blocks) converts some of them to blocks later.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use ferroform_engine::value::json::{Lexer, SyntaxError, Token};
 use ferroform_engine::value::write_hcl_string;
+use ferroform_lang::json::{self, Kind, Member, Node};
 
 /// A translated file: its native syntax, and pairs of positions in the native syntax and in the JSON.
 pub(crate) type Translated = (String, Vec<(Range<usize>, Range<usize>)>);
@@ -24,71 +23,20 @@ pub(crate) type Translated = (String, Vec<(Range<usize>, Range<usize>)>);
 /// An error of a JSON file: its position, summary and detail.
 pub(crate) type JsonError = (Range<usize>, &'static str, String);
 
-/// A value in JSON with its position.
-struct JsonValue<'j> {
-    kind: JsonKind<'j>,
-    at: Range<usize>,
-}
-
-enum JsonKind<'j> {
-    Null,
-    Bool(bool),
-    Number(&'j str),
-    String(Cow<'j, str>),
-    Array(Vec<JsonValue<'j>>),
-    Object(Vec<Property<'j>>),
-}
-
-struct Property<'j> {
-    name: Cow<'j, str>,
-    name_at: Range<usize>,
-    value: JsonValue<'j>,
-}
-
-fn parse<'j>(lexer: &mut Lexer<'j>) -> Result<JsonValue<'j>, SyntaxError> {
-    let token = lexer.token()?;
-    let start = lexer.last().start;
-    let mut is_first = true;
-    let kind = match token {
-        Token::Null => JsonKind::Null,
-        Token::Bool(it) => JsonKind::Bool(it),
-        Token::Number(it) => JsonKind::Number(it),
-        Token::String(it) => JsonKind::String(it),
-        Token::Array => {
-            let mut elements = Vec::new();
-            while lexer.element(std::mem::take(&mut is_first))? {
-                elements.push(parse(lexer)?);
-            }
-            JsonKind::Array(elements)
-        }
-        Token::Object => {
-            let mut properties = Vec::new();
-            while let Some(name) = lexer.key(std::mem::take(&mut is_first))? {
-                let name_at = lexer.last();
-                properties.push(Property { name, name_at, value: parse(lexer)? });
-            }
-            JsonKind::Object(properties)
-        }
-    };
-    Ok(JsonValue { kind, at: start..lexer.position() })
-}
-
 /// Translates a file to native syntax.
 ///
 /// # Errors
 ///
 /// Returns the first error of the JSON, or of its structure.
 pub(crate) fn translate(json: &str) -> Result<Translated, JsonError> {
-    let mut lexer = Lexer::new(json.as_bytes());
-    let parsed = parse(&mut lexer).and_then(|it| lexer.end().map(|()| it));
-    let root = parsed.map_err(|error| (error.at..error.at, "Invalid JSON", format!("{}.", error.reason)))?;
-    let mut writer = Writer { text: String::new(), positions: Vec::new() };
+    let root = json::parse(json).map_err(|(at, detail)| (at, "Invalid JSON", detail))?;
+    let mut writer = Writer { json, text: String::new(), positions: Vec::new() };
     writer.write_body(&root, "")?;
     Ok((writer.text, writer.positions))
 }
 
 /// Returns the types of the blocks in a block of this type, with the number of their labels. The empty type is the file.
-fn nested_blocks(block: &str) -> &'static [(&'static str, usize)] {
+pub(crate) fn nested_blocks(block: &str) -> &'static [(&'static str, usize)] {
     match block {
         "" => &[
             ("resource", 2),
@@ -132,17 +80,18 @@ fn is_static(block: &str, argument: &str) -> bool {
     }
 }
 
-struct Writer {
+struct Writer<'j> {
+    json: &'j str,
     text: String,
     positions: Vec<(Range<usize>, Range<usize>)>,
 }
 
-impl Writer {
+impl Writer<'_> {
     /// Writes the arguments and blocks of a body.
-    fn write_body(&mut self, value: &JsonValue<'_>, block: &str) -> Result<(), JsonError> {
+    fn write_body(&mut self, value: &Node, block: &str) -> Result<(), JsonError> {
         match &value.kind {
-            JsonKind::Array(elements) => elements.iter().try_for_each(|it| self.write_body(it, block)),
-            JsonKind::Object(properties) => {
+            Kind::Array(elements) => elements.iter().try_for_each(|it| self.write_body(it, block)),
+            Kind::Object(properties) => {
                 // A property of this name is a comment.
                 let mut properties = properties.iter().filter(|it| it.name != "//");
                 properties.try_for_each(|it| self.write_property(it, block))
@@ -152,7 +101,7 @@ impl Writer {
     }
 
     /// Writes an argument, or the blocks of this type.
-    fn write_property(&mut self, it: &Property<'_>, block: &str) -> Result<(), JsonError> {
+    fn write_property(&mut self, it: &Member, block: &str) -> Result<(), JsonError> {
         let name: &str = &it.name;
         if let Some((_, labels)) = nested_blocks(block).iter().find(|(nested, _)| *nested == name) {
             return self.write_block(it, *labels, &mut Vec::new(), &it.value);
@@ -177,17 +126,17 @@ impl Writer {
     /// Writes the blocks of a property, whose values are nested in an object for each label.
     fn write_block<'n>(
         &mut self,
-        property: &Property<'_>,
+        property: &Member,
         labels: usize,
         path: &mut Vec<&'n str>,
-        value: &'n JsonValue<'_>,
+        value: &'n Node,
     ) -> Result<(), JsonError> {
         match &value.kind {
-            JsonKind::Array(elements) => {
+            Kind::Array(elements) => {
                 elements.iter().try_for_each(|it| self.write_block(property, labels, path, it))
             }
-            JsonKind::Null => Ok(()),
-            JsonKind::Object(properties) if path.len() < labels => {
+            Kind::Null => Ok(()),
+            Kind::Object(properties) if path.len() < labels => {
                 for it in properties.iter().filter(|it| it.name != "//") {
                     path.push(&it.name);
                     self.write_block(property, labels, path, &it.value)?;
@@ -195,7 +144,7 @@ impl Writer {
                 }
                 Ok(())
             }
-            JsonKind::Object(_) => {
+            Kind::Object(_) => {
                 let start = self.text.len();
                 self.text += &property.name;
                 for label in path.iter() {
@@ -214,15 +163,15 @@ impl Writer {
     }
 
     /// Writes a value. Its strings are templates, unless they are literal.
-    fn write_value(&mut self, value: &JsonValue<'_>, is_literal: bool) {
+    fn write_value(&mut self, value: &Node, is_literal: bool) {
         let start = self.text.len();
         match &value.kind {
-            JsonKind::Null => self.text += "null",
-            JsonKind::Bool(it) => self.text += if *it { "true" } else { "false" },
-            JsonKind::Number(it) => self.text += it,
-            JsonKind::String(it) if is_literal => write_hcl_string(&mut self.text, it),
-            JsonKind::String(it) => write_template(&mut self.text, it),
-            JsonKind::Array(elements) => {
+            Kind::Null => self.text += "null",
+            Kind::Bool(it) => self.text += if *it { "true" } else { "false" },
+            Kind::Number(_) => self.text += &self.json[value.at.clone()],
+            Kind::String(it) if is_literal => write_hcl_string(&mut self.text, it),
+            Kind::String(it) => write_template(&mut self.text, it),
+            Kind::Array(elements) => {
                 self.text.push('[');
                 for it in elements {
                     self.write_value(it, is_literal);
@@ -230,7 +179,7 @@ impl Writer {
                 }
                 self.text.push(']');
             }
-            JsonKind::Object(properties) => {
+            Kind::Object(properties) => {
                 self.text.push('{');
                 for it in properties {
                     match is_literal {
@@ -248,11 +197,11 @@ impl Writer {
     }
 
     /// Writes references, whose strings are expressions.
-    fn write_reference(&mut self, value: &JsonValue<'_>) {
+    fn write_reference(&mut self, value: &Node) {
         let start = self.text.len();
         match &value.kind {
-            JsonKind::String(it) if !it.contains('\n') => self.text += it,
-            JsonKind::Array(elements) => {
+            Kind::String(it) if !it.contains('\n') => self.text += it,
+            Kind::Array(elements) => {
                 self.text.push('[');
                 for it in elements {
                     self.write_reference(it);
@@ -260,7 +209,7 @@ impl Writer {
                 }
                 self.text.push(']');
             }
-            JsonKind::Object(properties) => {
+            Kind::Object(properties) => {
                 self.text.push('{');
                 for it in properties {
                     self.text += &format!("{} = ", it.name);
@@ -276,7 +225,7 @@ impl Writer {
 }
 
 /// The error about a value of another JSON type than the expected one.
-fn incorrect_type(value: &JsonValue<'_>, expected: &str) -> JsonError {
+fn incorrect_type(value: &Node, expected: &str) -> JsonError {
     (value.at.clone(), "Incorrect JSON value type", format!("This value must be {expected}."))
 }
 

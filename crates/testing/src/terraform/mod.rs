@@ -7,16 +7,17 @@
 //! | module | purpose |
 //! | --- | --- |
 //! | [`files`], [`json_syntax`], [`json_blocks`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
-//! | [`graph`] | the dependencies between the blocks, and their order |
+//! | [`address`], [`graph`] | the addresses of the blocks and of their instances, their dependencies and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`], [`encodings`], [`fileset`] | functions that depend on files, the time or hashes, and further encodings |
-//! | [`evaluation`], [`variables`], [`ephemeral`] | variables, locals, outputs, module calls, providers, ephemeral resources |
-//! | [`resource_instance`], [`objects`], [`conditions`] | one instance of a resource, its object, and its pre- and postconditions |
-//! | [`plan`], [`plan_managed`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
+//! | [`evaluation`], [`variables`], [`providers`], [`terraform_data`], [`data_sources`], [`ephemeral`] | variables, locals, outputs, module calls, providers, data sources, ephemeral resources |
+//! | [`resource_instance`], [`objects`], [`conditions`], [`checks`] | one instance of a resource, its object, its pre- and postconditions, and their results |
+//! | [`options`], [`targets`], [`plan`], [`plan_managed`], [`ignore_changes`], [`plan_data`], [`plan_imports`], [`orphans`] | the plan |
 //! | [`moves`], [`imports`] | `moved`, `removed` and `import` blocks |
 //! | [`apply`], [`actions`] | the apply |
 //! | [`validate`] | the validation with unknown values for all variables |
 //! | [`query`] | the list resources of query files |
+//! | [`problem`] | errors and warnings with their positions |
 //! | [`state`], [`change`], [`deferral`], [`show`] | the state file, the changes of a plan, their deferral, and the JSON of both |
 
 mod actions;
@@ -73,13 +74,17 @@ use ferroform::Clock;
 use ferroform_lang::marks::Marked;
 use serde_json::{Map, json};
 
-use self::address::{ConfigAddress, Mode};
+use self::address::ConfigAddress;
+pub(crate) use self::address::{Address, Mode, module_address};
 use self::apply::Applier;
 use self::change::{Changes, SimulatedChange};
+use self::checks::Checks;
 use self::configuration::ModuleTree;
+pub(crate) use self::configuration::ProviderReference;
 pub(crate) use self::deferral::explain_deferral;
 use self::evaluation::Evaluation;
 use self::files::Files;
+pub(crate) use self::files::is_configuration_file;
 use self::functions::Timing;
 use self::graph::{Graph, Node};
 use self::moves::Declared;
@@ -88,7 +93,8 @@ use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
-use self::state::{ObjectKey, OutputValue, State};
+pub(crate) use self::state::{FILE as STATE_FILE, State};
+use self::state::{ObjectKey, OutputValue};
 use crate::Invariant;
 use crate::cleanup::ObjectId;
 use crate::log_capture::LogCapture;
@@ -196,7 +202,17 @@ impl Simulation {
             outputs_before.retain(|name, _| !options.destroy && outputs.contains_key(name));
         }
         let output_changes = show::output_changes(&outputs_before, &outputs, options.destroy);
-        let Planner { evaluation, changes, drift, deferred, generated, invocations, targets, .. } = planner;
+        let Planner {
+            evaluation,
+            changes,
+            drift,
+            deferred,
+            deferred_resources,
+            generated,
+            invocations,
+            targets,
+            ..
+        } = planner;
         let nodes = targets.map(|it| it.nodes);
         let Evaluation { state, problems, checks, .. } = evaluation;
         if let Some(it) =
@@ -215,14 +231,14 @@ impl Simulation {
             let address = &it.address;
             (address.module.len(), &address.module, address.resource.mode != Mode::Data, address)
         });
-        // The prior state contains the outputs that the plan knows.
-        let mut prior = state.clone();
+        // The prior state contains the outputs that the plan knows, and no checks.
+        let mut prior = State { checks: Checks::default(), ..state.clone() };
         let is_known = |it: &Marked| it.typed.value.is_wholly_known() && !it.typed.value.is_null();
         let known = outputs.iter().filter(|(_, it)| is_known(it));
         prior.outputs.extend(known.map(|(name, it)| (name.clone(), OutputValue::of(it))));
         let mut json = json!({
             "format_version": "1.2",
-            "terraform_version": "1.11.4",
+            "terraform_version": state::TERRAFORM_VERSION,
             "planned_values": show::planned_values(sorted.iter().copied(), &outputs, &self.providers),
             "prior_state": show::state_json(&prior, &self.providers),
             "errored": false,
@@ -268,7 +284,7 @@ impl Simulation {
             files,
             options: options.clone(),
             changes,
-            deferred: deferred.iter().map(|(it, _)| it.address.config()).collect(),
+            deferred: deferred_resources,
             nodes,
             state,
             time,
@@ -298,7 +314,6 @@ impl Simulation {
             plan.state.clone(),
             Timing { clock: self.clock.clone(), planned: plan.time, is_applying: true },
         );
-        let none = Changes::new();
         let mut applier = match plan.options.refresh_only {
             false => Applier::new(
                 evaluation,
@@ -313,11 +328,9 @@ impl Simulation {
                 let options = PlanOptions { refresh: false, ..plan.options.clone() };
                 let mut planner = Planner::new(evaluation, &options)?;
                 planner.plan()?;
-                let mut applier =
-                    Applier::new(planner.evaluation, &none, false, BTreeSet::new(), None, &mut self.created);
-                applier.store_outputs();
-                applier.evaluation.state.write(&self.directory)?;
-                return Ok(applier.evaluation.problems);
+                planner.evaluation.store_outputs(false);
+                planner.evaluation.state.write(&self.directory)?;
+                return Ok(planner.evaluation.problems);
             }
         };
         let result = applier.apply();
@@ -457,16 +470,7 @@ impl Simulation {
 
     /// Returns the outputs as `terraform output -json` prints them.
     pub(crate) fn outputs(&self) -> Json {
-        let state = State::read(&self.directory).unwrap_or_default();
-        let outputs = state.outputs.iter().map(|(name, it)| {
-            let json = json!({
-                "sensitive": it.is_sensitive,
-                "type": state::type_json(&it.typed.ty),
-                "value": state::typed_json(&it.typed),
-            });
-            (name.clone(), json)
-        });
-        Json::Object(outputs.collect())
+        show::outputs_json(&State::read(&self.directory).unwrap_or_default())
     }
 }
 

@@ -1,11 +1,12 @@
 //! `moved` blocks: objects of the state get new addresses before the plan.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter;
 
 use ferroform::Diagnostics;
 use ferroform_engine::MoveRequest;
 
-use super::address::{Address, InstanceKey, ModuleInstance, ModulePath, Target, module_path};
+use super::address::{Address, InstanceKey, ModuleInstance, ModulePath, Target, module_path, path_below};
 use super::configuration::{ModuleTree, Moved};
 use super::problem::{Problem, Problems, Result};
 use super::state::{Object, State};
@@ -51,7 +52,7 @@ fn has_no_key(target: &Target) -> bool {
 
 /// Checks that the statements do not contradict each other or the configuration.
 pub(crate) fn validate(configuration: &ModuleTree<'_>, declared: &Declared<'_>) -> Result<()> {
-    let mut seen: Vec<(&Vec<String>, &Target, &Target)> = Vec::new();
+    let mut destinations: HashMap<(&ModulePath, &Target), &Target> = HashMap::new();
     let mut problems = Problems::new();
     for (path, module) in &configuration.modules {
         for statement in &module.moved {
@@ -60,14 +61,11 @@ pub(crate) fn validate(configuration: &ModuleTree<'_>, declared: &Declared<'_>) 
                 let detail = "This statement declares a move to its own address.";
                 return Err(at(Problem::error("Redundant move statement", detail)));
             }
-            if seen
-                .iter()
-                .any(|(other, from, to)| *other == path && **from == statement.from && **to != statement.to)
-            {
+            let other = destinations.insert((path, &statement.from), &statement.to);
+            if other.is_some_and(|it| *it != statement.to) {
                 let detail = "Another statement already declares a move of this object to another address.";
                 return Err(at(Problem::error("Ambiguous move statements", detail)));
             }
-            seen.push((path, &statement.from, &statement.to));
             if declared.contains(configuration, path, statement) {
                 let detail = "This statement declares a move from an object that is still declared in the configuration. Remove \
                               the declaration or the statement.";
@@ -79,17 +77,11 @@ pub(crate) fn validate(configuration: &ModuleTree<'_>, declared: &Declared<'_>) 
         return Err(problems);
     }
     // A chain of statements must not return to its start.
-    for (path, first, to) in &seen {
-        let mut current = *to;
-        for _ in 0..seen.len() {
-            if current == *first {
-                let detail = "The moved blocks form a cycle.";
-                return Err(vec![Problem::error("Cyclic dependency in move statements", detail)]);
-            }
-            match seen.iter().find(|(other, from, _)| other == path && *from == current) {
-                Some((_, _, next)) => current = next,
-                None => break,
-            }
+    for ((path, first), to) in &destinations {
+        let chain = iter::successors(Some(*to), |it| destinations.get(&(*path, *it)).copied());
+        if chain.take(destinations.len()).any(|it| it == *first) {
+            let detail = "The moved blocks form a cycle.";
+            return Err(vec![Problem::error("Cyclic dependency in move statements", detail)]);
         }
     }
     Ok(())
@@ -102,6 +94,7 @@ pub(crate) fn apply(
     problems: &mut Problems,
 ) -> BTreeMap<Address, Address> {
     let mut origins: BTreeMap<Address, Address> = BTreeMap::new();
+    let mut blocked: BTreeSet<(Address, Address)> = BTreeSet::new();
     let statements: Vec<_> = configuration
         .modules
         .iter()
@@ -111,29 +104,23 @@ pub(crate) fn apply(
     for _ in 0..=statements.len() {
         let mut is_changed = false;
         for (path, statement) in &statements {
-            let addresses: Vec<Address> = state.current().map(|(address, _)| address.clone()).collect();
-            for address in addresses {
-                let Some(new) = destination(path, &statement.from, &statement.to, &address) else { continue };
+            let moves = state.current().filter_map(|(address, _)| {
+                Some((address.clone(), destination(path, &statement.from, &statement.to, address)?))
+            });
+            for (address, new) in moves.collect::<Vec<_>>() {
                 if state.get(&new).is_some() {
+                    if !blocked.insert((address.clone(), new.clone())) {
+                        continue;
+                    }
                     let detail = format!(
                         "Terraform tried to adjust resource instance addresses in the prior state based on change \
                          information recorded in the configuration, but {address} could not move to {new}, because there is \
                          already an object at this address."
                     );
-                    let warning = Problem::warning("Unresolved resource instance address changes", detail);
-                    if !problems.iter().any(|it| it.detail == warning.detail) {
-                        problems.push(warning);
-                    }
+                    problems.push(Problem::warning("Unresolved resource instance address changes", detail));
                     continue;
                 }
-                let moved: Vec<_> = state.objects.keys().filter(|(it, _)| *it == address).cloned().collect();
-                for key in moved {
-                    if let Some(object) = state.objects.remove(&key) {
-                        state.objects.insert((new.clone(), key.1), object);
-                    }
-                }
-                let origin = origins.remove(&address).unwrap_or(address);
-                origins.insert(new, origin);
+                rename(state, &mut origins, address, new);
                 is_changed = true;
             }
         }
@@ -142,6 +129,18 @@ pub(crate) fn apply(
         }
     }
     origins
+}
+
+/// Moves the objects of an instance, and records its former address.
+pub(crate) fn rename(
+    state: &mut State,
+    origins: &mut BTreeMap<Address, Address>,
+    from: Address,
+    to: Address,
+) {
+    state.rename(&from, &to);
+    let origin = origins.remove(&from).unwrap_or(from);
+    origins.insert(to, origin);
 }
 
 /// Returns the new address of an object; `None` if the statement does not move it.
@@ -191,19 +190,6 @@ fn destination(path: &[String], from: &Target, to: &Target, address: &Address) -
 
 fn key_of(target: &Target) -> &InstanceKey {
     target.resource.as_ref().map_or(&InstanceKey::None, |(_, key)| key)
-}
-
-/// Returns the rest of a module address below an outer module.
-fn path_below<'m>(
-    module: &'m [(String, InstanceKey)],
-    outer: &[(String, InstanceKey)],
-) -> Option<&'m [(String, InstanceKey)]> {
-    let (start, rest) = module.split_at_checked(outer.len())?;
-    let is_inside = outer
-        .iter()
-        .zip(start)
-        .all(|((name, key), (other, of))| name == other && (*key == InstanceKey::None || key == of));
-    is_inside.then_some(rest)
 }
 
 /// Converts the state of another resource type, as MoveResourceState does.

@@ -14,8 +14,8 @@ pub(crate) struct PlanOptions {
     /// The addresses of objects to replace.
     pub(crate) replace: Vec<String>,
     pub(crate) allow_deferral: bool,
-    /// True if the configurations of imported objects are generated.
-    pub(crate) generate_config: bool,
+    /// The file for the generated configurations of imported objects.
+    pub(crate) generate_config_out: Option<String>,
 }
 
 impl Default for PlanOptions {
@@ -27,7 +27,7 @@ impl Default for PlanOptions {
             targets: Vec::new(),
             replace: Vec::new(),
             allow_deferral: false,
-            generate_config: false,
+            generate_config_out: None,
         }
     }
 }

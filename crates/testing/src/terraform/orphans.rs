@@ -64,7 +64,7 @@ impl Planner<'_> {
         }
         if is_forgotten {
             let block = &instance.resource.schema().block;
-            let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+            let before = instance.stored_value();
             let before_marks = marks_of(block, &before, &object.sensitive);
             let (before, after) = ((before, before_marks), (Value::Null, Marks::none()));
             let change = SimulatedChange {

@@ -138,15 +138,15 @@ fn merge<'a>(base: &mut Block<'a>, block: Block<'a>, problems: &mut Problems) {
     base.overridden = Some((block.file, block.header));
     let mut body = block.body;
     if matches!(block.name, "resource" | "data" | "ephemeral" | "provider") {
-        expand_dynamic(&mut body);
-        expand_dynamic(&mut base.body);
+        for it in [&mut body, &mut base.body] {
+            problems.extend(expand_dynamic(it).err().into_iter().flatten());
+        }
     }
     let Body { mut arguments, mut blocks } = body;
     if let Some(index) = arguments.iter().position(|it| it.name == "depends_on") {
         let it = arguments.remove(index);
         let detail = "The depends_on argument may not be overridden.";
-        problems
-            .push(Problem::error("Unsupported override", detail).at(it.value.file, it.value.expression.at()));
+        problems.push(Problem::error("Unsupported override", detail).at_expression(&it.value));
     }
     match base.name {
         // Conditions are not overridden.

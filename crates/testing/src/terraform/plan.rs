@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform::Deferral;
-use ferroform::value::{Type, Value};
+use ferroform::value::Type;
 use ferroform_lang::marks::Marked;
 
 use super::address::{Address, ConfigAddress, InstanceKey, Mode, ModuleInstance};
 use super::change::{Changes, SimulatedChange};
 use super::configuration::Resource;
-use super::deferral::deferral_reason;
+use super::deferral::reason_name;
 use super::evaluation::{Evaluation, Instances};
 use super::graph::{Node, self_reference};
 use super::imports::{ImportTarget, undeclared_import};
@@ -34,6 +34,7 @@ pub(crate) struct Planner<'a> {
     pub(crate) drift: Vec<SimulatedChange>,
     /// The changes that are deferred to a later plan, with the reasons.
     pub(crate) deferred: Vec<(SimulatedChange, &'static str)>,
+    pub(crate) deferred_resources: BTreeSet<ConfigAddress>,
     /// The actions to invoke, as the JSON of a plan.
     pub(crate) invocations: Vec<Json>,
     pub(crate) imports: BTreeMap<Address, ImportTarget>,
@@ -63,6 +64,7 @@ impl<'a> Planner<'a> {
             changes: Changes::new(),
             drift: Vec::new(),
             deferred: Vec::new(),
+            deferred_resources: BTreeSet::new(),
             invocations: Vec::new(),
             imports: BTreeMap::new(),
             moved,
@@ -82,11 +84,8 @@ impl<'a> Planner<'a> {
             if self.targets.as_ref().is_some_and(|it| !it.nodes.contains(&node)) {
                 continue;
             }
-            if self.evaluation.has_failed_dependency(&node) {
-                self.evaluation.failed.insert(node);
-                continue;
-            }
             let result = match &node {
+                _ if self.evaluation.has_failed_dependency(&node) => Err(Problems::new()),
                 Node::Resource(address) => self.plan_resource(address),
                 Node::Trigger(address, index) => self.plan_trigger(address, *index),
                 // A provider without resources is not configured.
@@ -110,7 +109,7 @@ impl<'a> Planner<'a> {
         }
         self.plan_orphans();
         if self.options.destroy && !self.destroys_everything() {
-            self.evaluation.store_outputs();
+            self.evaluation.store_outputs(true);
         }
         self.evaluation.close_ephemeral();
         self.warn_about_options();
@@ -172,13 +171,7 @@ impl<'a> Planner<'a> {
     }
 
     pub(crate) fn plan_resource(&mut self, config_address: &ConfigAddress) -> Result<()> {
-        let Some(resource) = self
-            .evaluation
-            .module(&config_address.module)
-            .and_then(|it| it.resources.get(&config_address.resource))
-        else {
-            return Ok(());
-        };
+        let Some(resource) = self.evaluation.configuration.resource(config_address) else { return Ok(()) };
         match resource.id.mode {
             Mode::Managed | Mode::Data => self.plan_instances(config_address, resource),
             Mode::Ephemeral => self.evaluation.open_ephemeral(config_address, resource),
@@ -237,12 +230,9 @@ impl<'a> Planner<'a> {
                 self.evaluation.set_value(&instance, resource.id.to_string(), combined(values, kind));
             }
         }
-        let is_deferred =
-            |it: &Address| self.deferred.iter().any(|(change, _)| change.address.config() == it.config());
-        for address in imported.iter().filter(|it| !self.visited.contains(it)) {
-            if !is_deferred(address) {
-                problems.push(undeclared_import(address));
-            }
+        if !self.deferred_resources.contains(config_address) {
+            let undeclared = imported.iter().filter(|it| !self.visited.contains(it));
+            problems.extend(undeclared.map(undeclared_import));
         }
         // The errors of a data source in a check block are warnings.
         if resource.check.is_some() {
@@ -270,9 +260,14 @@ impl<'a> Planner<'a> {
         if resource.id.mode == Mode::Managed {
             change.action = PlannedAction::Create;
         }
-        self.deferred.push((change, "instance_count_unknown"));
+        self.defer(change, "instance_count_unknown");
         self.evaluation.set_value(module, resource.id.to_string(), Marked::unknown(Type::Dynamic));
         Ok(())
+    }
+
+    pub(crate) fn defer(&mut self, change: SimulatedChange, reason: &'static str) {
+        self.deferred_resources.insert(change.address.config());
+        self.deferred.push((change, reason));
     }
 
     /// The reason to defer a change: that of the provider, or that of an object on which it depends.
@@ -284,14 +279,10 @@ impl<'a> Planner<'a> {
         if !self.options.allow_deferral {
             return None;
         }
-        let is_deferred = || {
-            let all: BTreeSet<&ConfigAddress> =
-                self.evaluation.graph.resource_dependencies(address).collect();
-            self.deferred.iter().any(|(change, _)| all.contains(&change.address.config()))
-        };
+        let mut dependencies = self.evaluation.graph.resource_dependencies(address);
         match of_provider {
-            Some(reason) => Some(deferral_reason(reason)),
-            None => is_deferred().then_some("deferred_prereq"),
+            Some(reason) => Some(reason_name(reason)),
+            None => dependencies.any(|it| self.deferred_resources.contains(it)).then_some("deferred_prereq"),
         }
     }
 
@@ -306,11 +297,9 @@ impl<'a> Planner<'a> {
             if has(&to)
                 && !has(&from)
                 && self.evaluation.state.get(&new).is_none()
-                && let Some(object) = self.evaluation.state.objects.remove(&(old.clone(), None))
+                && self.evaluation.state.get(&old).is_some()
             {
-                self.evaluation.state.objects.insert((new.clone(), None), object);
-                let origin = self.moved.remove(&old).unwrap_or(old);
-                self.moved.insert(new, origin);
+                moves::rename(&mut self.evaluation.state, &mut self.moved, old, new);
             }
         }
     }
@@ -331,20 +320,16 @@ impl<'a> Planner<'a> {
             Some(source) => moves::move_state(&instance, &label, &source.resource.kind, &object)?,
             None => upgrade(&instance, &label, &object)?,
         });
-        let before = instance.stored.clone();
+        let old = instance.stored_value();
         if self.options.refresh {
             let diff = instance.read().map_err(|it| diagnostics_of_failure(it, &label))?;
             self.evaluation.report(Problem::from_provider(diff.warnings, &label));
         }
-        let stored = instance.stored.clone();
-        let refreshed = match &stored {
+        let refreshed = match &instance.stored {
             Some(state) => Some(store(&instance, state, &object)?),
             None => None,
         };
-        let (old, new) = (
-            before.as_ref().map_or(Value::Null, |it| it.value.clone()),
-            stored.as_ref().map_or(Value::Null, |it| it.value.clone()),
-        );
+        let new = instance.stored_value();
         let is_moved = self.moved.contains_key(address);
         let is_shown = deposed.is_none() && !self.options.destroy;
         if is_shown && (old != new || self.options.refresh_only && is_moved) {

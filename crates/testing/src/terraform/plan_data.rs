@@ -45,7 +45,7 @@ impl Planner<'_> {
                 Err(reason) => {
                     let (change, value) = planned_read(it, block, &decoded);
                     let reason = self.deferral_reason(&resource, Some(reason)).unwrap_or("unknown");
-                    self.deferred.push((change, reason));
+                    self.defer(change, reason);
                     Ok(value)
                 }
             };
@@ -55,8 +55,8 @@ impl Planner<'_> {
         let owner = Mode::Data.kind().named(&it.resource.id.kind);
         let validation = harness.server().validate_config(owner, decoded.value.clone(), true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
-        let warnings =
-            warnings.map_err(|errors| located(Problem::from_provider(errors, &label), it.resource))?;
+        let warnings = warnings
+            .map_err(|errors| located(Problem::from_provider(errors, &label), &it.resource.config))?;
         self.evaluation.report(Problem::from_provider(warnings, &label));
         let (mut change, value) = planned_read(it, block, &decoded);
         change.reason = Some(match is_known {
@@ -64,7 +64,7 @@ impl Planner<'_> {
             false => "read_because_config_unknown",
         });
         match self.deferral_reason(&resource, None) {
-            Some(reason) => self.deferred.push((change, reason)),
+            Some(reason) => self.defer(change, reason),
             None => drop(self.changes.insert(change.key(), change)),
         }
         self.pending.insert(resource);
@@ -114,12 +114,10 @@ impl Planner<'_> {
         let is_pending = |it: &ConfigAddress| it.resource.mode == Mode::Managed && self.pending.contains(it);
         direct.into_iter().any(|it| matches!(it, Node::Resource(it) if is_pending(it)))
             || indirect.into_iter().any(is_pending)
-            || self
-                .evaluation
-                .graph
-                .with_dependencies(explicit)
-                .iter()
-                .any(|it| matches!(it, Node::Resource(it) if self.pending.contains(it)))
+            || explicit.iter().any(|node| {
+                matches!(node, Node::Resource(it) if self.pending.contains(it))
+                    || self.evaluation.graph.dependencies(node).any(|it| self.pending.contains(it))
+            })
     }
 }
 

@@ -9,7 +9,7 @@ use ferroform_lang::marks::Marks;
 use super::address::{Address, ConfigAddress};
 use super::blocks::Body;
 use super::change::SimulatedChange;
-use super::configuration::{LocatedBody, ProviderReference, Resource, implied_provider};
+use super::configuration::{LocatedBody, ProviderReference, Resource};
 use super::decode::decode;
 use super::files::File;
 use super::graph::{Node, nodes_of_instances, resolve_provider};
@@ -51,9 +51,7 @@ impl Planner<'_> {
             Address::parse(address).ok_or_else(|| invalid(format!("{address:?} is not an address.")))?;
         let config_address = parsed.config();
         let node = Node::Resource(config_address.clone());
-        let resource =
-            self.evaluation.module(&config_address.module).and_then(|it| it.resources.get(&parsed.resource));
-        let Some(resource) = resource else {
+        let Some(resource) = self.evaluation.configuration.resource(&config_address) else {
             let summary = format!("resource address {address:?} does not exist in the configuration.");
             let detail =
                 "Before importing this resource, please create its configuration in the root module.";
@@ -115,32 +113,27 @@ impl Planner<'_> {
     pub(crate) fn generate_configurations(&mut self) -> Result<()> {
         let Some(root) = self.evaluation.module(&[]) else { return Ok(()) };
         for import in root.imports.iter().filter(|_| !self.options.destroy) {
-            let Some(config_address) = import.resource() else { continue };
-            let module = self.evaluation.module(&config_address.module);
-            if module.is_some_and(|it| it.resources.contains_key(&config_address.resource)) {
+            let Some(config_address) = &import.resource else { continue };
+            if self.evaluation.configuration.resource(config_address).is_some() {
                 continue;
             }
-            if !self.options.generate_config || !config_address.module.is_empty() {
+            if self.options.generate_config_out.is_none() || !config_address.module.is_empty() {
                 let detail = format!(
                     "The configuration for the given import target {config_address} does not exist. All target instances must \
                      have an associated configuration to be imported."
                 );
                 let problem = Problem::error("Configuration for import target does not exist", detail);
-                return Err(vec![problem.at(import.to.file, import.to.expression.at())]);
+                return Err(vec![problem.at_expression(&import.to)]);
             }
-            let implied = || ProviderReference {
-                name: implied_provider(&config_address.resource.kind).to_owned(),
-                alias: None,
-            };
-            let reference = import.provider.clone().unwrap_or_else(implied);
-            let provider = resolve_provider(self.evaluation.configuration, &[], root, &reference)
+            let implied = ProviderReference::implied(&config_address.resource.kind);
+            let reference = import.provider.as_ref().unwrap_or(&implied);
+            let provider = resolve_provider(self.evaluation.configuration, &[], root, reference)
                 .map_err(|it| vec![it])?;
             self.evaluation.evaluate_node(&Node::Provider(provider.clone()))?;
             let instance = new_instance(self.evaluation.providers, &provider, &config_address.resource.kind)?;
             let identity = instance.resource.identity().map(|it| it.block.clone());
-            for (address, target) in resolve(&self.evaluation, &config_address, identity.as_ref())? {
-                let argument =
-                    import.provider.as_ref().filter(|it| **it != implied()).map(ToString::to_string);
+            for (address, target) in resolve(&self.evaluation, config_address, identity.as_ref())? {
+                let argument = import.provider.as_ref().filter(|it| **it != implied).map(ToString::to_string);
                 self.generate(&address, &target, &provider, argument.as_deref())?;
             }
         }
@@ -159,7 +152,7 @@ impl Planner<'_> {
         let Some((instance, object)) = self.import_object(address, target, provider)? else { return Ok(()) };
         self.visited.insert(address.clone());
         let block = &instance.resource.schema().block;
-        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let before = instance.stored_value();
         let (kind, name) = (&address.resource.kind, &address.resource.name);
         let text = crate::render::configuration((kind, name), argument, block, &before);
         let configured = self.generated_value(&text, block)?;
@@ -195,7 +188,7 @@ impl Planner<'_> {
         let mut body = block.body;
         body.arguments.retain(|it| it.name != "provider");
         let config = LocatedBody { body, header: block.header, file: &file, is_overridden: false };
-        let decoded = self.evaluation.with_scope(&Vec::new(), [], |scope| decode(scope, &config, schema))?;
+        let decoded = self.evaluation.with_scope(&Vec::new(), &[], |scope| decode(scope, &config, schema))?;
         Ok(decoded.value)
     }
 }

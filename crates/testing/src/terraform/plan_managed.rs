@@ -1,17 +1,16 @@
 //! The plan of managed resources.
 
-use ferroform::value::{Path, Step, Value};
+use ferroform::value::Value;
 use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Marked, Marks};
 use serde_json::json;
 
 use super::actions::Triggering;
-use super::address::{Address, ConfigAddress, InstanceKey};
+use super::address::{Address, ConfigAddress, InstanceKey, resource_name, split_key};
 use super::change::SimulatedChange;
 use super::configuration::{ActionTrigger, Resource};
 use super::decode::located;
-use super::graph::resource_name;
-use super::ignore_changes::ignore_changes;
+use super::ignore_changes::{ignore_changes, path};
 use super::imports::static_steps;
 use super::objects::new_instance;
 use super::plan::Planner;
@@ -35,7 +34,7 @@ impl Planner<'_> {
                 importing = Some(target.json());
                 self.import_object(address, &target, it.provider)?
             }
-            _ => self.refresh(address, None, it.provider).map_err(|it| located(it, resource))?,
+            _ => self.refresh(address, None, it.provider).map_err(|it| located(it, &resource.config))?,
         };
         let (instance, prior) = match prior {
             Some((instance, object)) => (instance, Some(object)),
@@ -64,16 +63,16 @@ impl Planner<'_> {
         let forced = self.forced_replacement(it, &label)?;
         let tainted = instance.stored.as_ref().is_some_and(|it| it.tainted);
         let planned = instance.plan_change_with(&configured, &decoded.value, forced.is_some());
-        let planned =
-            planned.map_err(|it: StepFailure| located(diagnostics_of_failure(it, &label), resource))?;
+        let planned = planned
+            .map_err(|it: StepFailure| located(diagnostics_of_failure(it, &label), &resource.config))?;
         let PlannedChange { action, planned, private, identity, requires_replace, deferred, warnings } =
             planned;
-        self.evaluation.report(located(Problem::from_provider(warnings, &label), resource));
+        self.evaluation.report(located(Problem::from_provider(warnings, &label), &resource.config));
         let config_address = address.config();
         let create_before_destroy = self.create_before_destroy.contains(&config_address);
         let value = marked(block, &planned, &decoded.sensitive());
         let are_marks_changed =
-            prior.as_ref().is_some_and(|it| marked(block, &planned, &it.sensitive).marks != value.marks);
+            prior.as_ref().is_some_and(|it| marks_of(block, &planned, &it.sensitive) != value.marks);
         let action = match action {
             Action::NoOp if are_marks_changed => PlannedAction::Update,
             Action::NoOp => PlannedAction::NoOp,
@@ -91,7 +90,7 @@ impl Planner<'_> {
             true => forced.or(Some("replace_because_cannot_update")),
             false => None,
         };
-        let before = instance.stored.as_ref().map_or(Value::Null, |it| it.value.clone());
+        let before = instance.stored_value();
         let before_marks = match &prior {
             Some(prior) => marks_of(block, &before, &prior.sensitive),
             None => Marks::none(),
@@ -110,7 +109,7 @@ impl Planner<'_> {
         };
         let deferral = self.deferral_reason(&config_address, deferred);
         match deferral {
-            Some(reason) => self.deferred.push((change, reason)),
+            Some(reason) => self.defer(change, reason),
             None => drop(self.changes.insert(change.key(), change)),
         }
         if action != PlannedAction::NoOp {
@@ -132,9 +131,8 @@ impl Planner<'_> {
         }
         for reference in &it.resource.lifecycle.replace_triggered_by {
             let module = &it.address.module;
-            let steps = self
-                .evaluation
-                .with_scope(module, it.values.iter().cloned(), |scope| static_steps(scope, reference))?;
+            let steps =
+                self.evaluation.with_scope(module, &it.values, |scope| static_steps(scope, reference))?;
             if self.is_triggered(&it.address, &steps) {
                 return Ok(Some("replace_by_triggers"));
             }
@@ -145,27 +143,10 @@ impl Planner<'_> {
     /// True if a change is planned for a reference of `replace_triggered_by`.
     fn is_triggered(&self, address: &Address, steps: &[TraversalStep]) -> bool {
         let Some(name) = resource_name(steps) else { return false };
-        let mut rest = steps.iter().skip(2).peekable();
-        let key = match rest.peek() {
-            Some(TraversalStep::Index(value)) => {
-                let key = InstanceKey::from_value(value);
-                rest.next();
-                key
-            }
-            _ => None,
-        };
-        let path: Path = rest
-            .filter_map(|it| match it {
-                TraversalStep::Name(name) => Some(Step::Attribute(name.as_str().into())),
-                TraversalStep::Index(Value::String(key)) => Some(Step::Key(key.clone())),
-                TraversalStep::Index(Value::Number(index)) => {
-                    Some(Step::Index(usize::try_from(index.to_u64()?).ok()?))
-                }
-                TraversalStep::Index(_) => None,
-            })
-            .collect();
+        let Some((key, rest)) = split_key(&steps[name.mode.names()..]) else { return false };
+        let path = path(rest);
         of_resource(&self.changes, &address.module, &name).any(|((other, deposed), change)| {
-            if deposed.is_some() || key.as_ref().is_some_and(|it| *it != other.key) {
+            if deposed.is_some() || key != InstanceKey::None && key != other.key {
                 return false;
             }
             if path.is_root() {
@@ -213,8 +194,7 @@ impl Planner<'_> {
 
     /// Plans the actions of a trigger that follow the changes of a resource.
     pub(crate) fn plan_trigger(&mut self, address: &ConfigAddress, index: usize) -> Result<()> {
-        let module = self.evaluation.module(&address.module);
-        let Some(resource) = module.and_then(|it| it.resources.get(&address.resource)) else { return Ok(()) };
+        let Some(resource) = self.evaluation.configuration.resource(address) else { return Ok(()) };
         let Some(trigger) = resource.lifecycle.action_triggers.get(index) else { return Ok(()) };
         // A destroy triggers no actions.
         if self.options.destroy {

@@ -7,7 +7,8 @@ use ferroform::{Diagnostics, Severity};
 use ferroform_lang::{Errors, Span};
 use serde_json::json;
 
-use super::deferral::{deferral_reason, explain_deferral};
+use super::blocks::Located;
+use super::deferral::{explain_deferral, reason_name};
 use super::files::File;
 use crate::outcome::StepFailure;
 use crate::workspace::Json;
@@ -82,6 +83,26 @@ impl Problem {
         Problem { is_error: false, ..Problem::error(summary, detail) }
     }
 
+    /// The error about an argument or block that is not expected. In JSON syntax, both are properties.
+    pub(crate) fn unexpected(file: &File, summary: &str, detail: impl Into<String>) -> Problem {
+        Problem::error(if file.is_json() { "Extraneous JSON object property" } else { summary }, detail)
+    }
+
+    pub(crate) fn unexpected_argument(file: &File, name: &str) -> Problem {
+        let detail = format!("An argument named {name:?} is not expected here.");
+        Problem::unexpected(file, "Unsupported argument", detail)
+    }
+
+    pub(crate) fn unexpected_block(file: &File, name: &str) -> Problem {
+        let detail = format!("Blocks of type {name:?} are not expected here.");
+        Problem::unexpected(file, "Unsupported block type", detail)
+    }
+
+    pub(crate) fn missing_argument(name: &str) -> Problem {
+        let detail = format!("The argument {name:?} is required, but no definition was found.");
+        Problem::error("Missing required argument", detail)
+    }
+
     /// The error about a construct that the simulation does not support.
     pub(crate) fn unsupported(construct: &str) -> Problem {
         let detail = format!(
@@ -94,12 +115,13 @@ impl Problem {
     pub(crate) fn at(mut self, file: &File, range: std::ops::Range<usize>) -> Problem {
         if self.location.is_none() {
             self.location = Some(Box::new(Location::new(file, Span::of(&file.text, range))));
-            // In JSON syntax, arguments and blocks are properties.
-            if file.is_json() && matches!(&*self.summary, "Unsupported argument" | "Unsupported block type") {
-                "Extraneous JSON object property".clone_into(&mut self.summary);
-            }
         }
         self
+    }
+
+    /// Sets the position of an expression, unless there is one.
+    pub(crate) fn at_expression(self, it: &Located<'_>) -> Problem {
+        self.at(it.file, it.expression.at())
     }
 
     pub(crate) fn of(mut self, address: impl fmt::Display) -> Problem {
@@ -182,7 +204,7 @@ pub(crate) fn diagnostics_of_failure(it: StepFailure, address: &str) -> Problems
     match it {
         StepFailure::Errors(errors) => Problem::from_provider(errors, address),
         StepFailure::Deferred(reason) => {
-            let explanation = explain_deferral(deferral_reason(reason));
+            let explanation = explain_deferral(reason_name(reason));
             let detail = format!("The provider deferred this operation {explanation}.");
             vec![Problem::error("Deferred Operation", detail).of(address)]
         }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferroform::raw::{AnyDataSource, AnyFunction, AnyResource};
-use ferroform::schema::{Block, Mode as ParameterMode, Schema};
+use ferroform::schema::{Mode as ParameterMode, Schema};
 use ferroform::value::{Type, Typed, Value};
 use ferroform_engine::ProviderServer;
 use ferroform_lang::body::FailedCall;
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::marks::{Marked, Marks};
 
-use super::address::{Mode, ModulePath, ResourceName};
+use super::address::{Mode, ModulePath, ResourceName, path_prefix};
 use super::problem::{Problem, Problems, Result};
 use crate::harness::lock;
 use crate::log_capture::LogCapture;
@@ -42,7 +42,7 @@ pub(crate) struct Providers {
 
 impl std::fmt::Display for ProviderKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.module.iter().try_for_each(|it| write!(f, "module.{it}."))?;
+        f.write_str(&path_prefix(&self.module))?;
         write!(f, "provider[{:?}]", self.address)?;
         self.alias.iter().try_for_each(|it| write!(f, ".{it}"))
     }
@@ -139,17 +139,13 @@ impl Providers {
         }
     }
 
-    /// Returns the schema of a resource or data source.
-    pub(crate) fn block_of(&self, address: &str, resource: &ResourceName) -> Option<Block> {
-        self.with_schema(address, resource, |it| it.block.clone())
-    }
-
     /// Returns the schema version of a resource or data source.
     pub(crate) fn schema_version(&self, address: &str, resource: &ResourceName) -> Option<i64> {
         self.with_schema(address, resource, |it| it.version)
     }
 
-    fn with_schema<T>(
+    /// Reads the schema of a resource or data source; `None` if the provider does not have it.
+    pub(crate) fn with_schema<T>(
         &self,
         address: &str,
         resource: &ResourceName,
@@ -225,9 +221,5 @@ fn call(
     };
     let ty = &signature.result;
     let typed = Typed::resolve(result.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), result));
-    let mark = |mark| marks.contains(mark).then_some(mark);
-    let marks: Vec<_> = [mark(Mark::Sensitive), mark(Mark::Ephemeral)].into_iter().flatten().collect();
-    let mut all = Marks::none();
-    marks.into_iter().for_each(|it| all.extend(Marks::of(it)));
-    Ok(Marked { typed, marks: all })
+    Ok(Marked { typed, marks })
 }

@@ -50,9 +50,8 @@ fn results(evaluation: &Evaluation<'_>, it: &ResourceInstance<'_>) -> Result<Vec
     let decoded = evaluation.decode(it, list.block(&harness)?)?;
     let argument = |name: &str, ty: &Type| match list.arguments.iter().find(|(it, _)| *it == name) {
         Some((_, argument)) => {
-            let values = it.values.iter().cloned();
-            let value =
-                evaluation.with_scope(&it.address.module, values, |scope| scope.evaluate_as(argument, ty));
+            let value = evaluation
+                .with_scope(&it.address.module, &it.values, |scope| scope.evaluate_as(argument, ty));
             value.map(|it| it.typed.value)
         }
         None => Ok(Value::Null),
@@ -72,7 +71,7 @@ fn results(evaluation: &Evaluation<'_>, it: &ResourceInstance<'_>) -> Result<Vec
     let mut listing = Listing::default();
     query
         .run_list(&format!("the list of {label}"), &configuration, &mut listing)
-        .map_err(|it| located(Problem::from_provider(it, &label), list))?;
+        .map_err(|it| located(Problem::from_provider(it, &label), &list.config))?;
     Ok(listing
         .objects
         .iter()

@@ -15,9 +15,10 @@ use super::blocks::{Argument, Block, Body, Located};
 use super::configuration::{
     ActionEvent, ActionTrigger, Check, Condition, Import, InputVariable, Lifecycle, LocatedBody, Module,
     ModuleCall, ModuleTree, Moved, Output, ProviderBlock, ProviderReference, Removed, Repetition, Resource,
-    StaticReference, provider_address,
+    StaticReference, imported_resource, provider_address,
 };
 use super::files::{File, Files, is_local, join};
+use super::json_syntax::nested_blocks;
 use super::overrides::Overridden;
 use super::problem::{Problem, Problems, Result, has_error};
 
@@ -117,14 +118,9 @@ impl<'a> Reader<'a, '_> {
 
     fn read_block(&mut self, block: Block<'a>) {
         let file = block.file;
-        let labels = match block.name {
-            "resource" | "data" | "ephemeral" | "action" | "list" => 2,
-            "variable" | "output" | "module" | "provider" | "check" => 1,
-            _ => 0,
-        };
-        let is_known =
-            labels > 0 || ["locals", "terraform", "moved", "removed", "import"].contains(&block.name);
-        if is_known && block.labels.len() != labels {
+        if let Some(&(_, labels)) = nested_blocks("").iter().find(|(name, _)| *name == block.name)
+            && block.labels.len() != labels
+        {
             let name = block.name;
             let labels_of_type = match labels {
                 0 => "no labels",
@@ -167,25 +163,21 @@ impl<'a> Reader<'a, '_> {
                 let mode = Mode::of_prefix(name).unwrap_or(Mode::Managed);
                 self.read_resource(mode, block, None);
             }
-            name => {
-                let detail = format!("Blocks of type {name:?} are not expected here.");
-                self.report(Problem::error("Unsupported block type", detail).at(file, block.name_at));
-            }
+            _ => self.reject_blocks(&[block]),
         }
     }
 
     /// Reports the arguments that remain.
     fn reject_remaining_arguments(&mut self, arguments: Arguments<'a>) {
         for it in arguments.remaining {
-            let detail = format!("An argument named {:?} is not expected here.", it.name);
-            self.report(Problem::error("Unsupported argument", detail).at(it.value.file, it.name_at));
+            let file = it.value.file;
+            self.report(Problem::unexpected_argument(file, it.name).at(file, it.name_at));
         }
     }
 
     fn reject_blocks(&mut self, blocks: &[Block<'a>]) {
         for it in blocks {
-            let detail = format!("Blocks of type {:?} are not expected here.", it.name);
-            self.report(Problem::error("Unsupported block type", detail).at(it.file, it.name_at.clone()));
+            self.report(Problem::unexpected_block(it.file, it.name).at(it.file, it.name_at.clone()));
         }
     }
 
@@ -201,8 +193,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Evaluates a constant expression and converts its value.
     fn evaluate_constant(&mut self, it: &Located<'a>, ty: &Type) -> Option<Value> {
-        let unsuitable =
-            |detail: &str| Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at());
+        let unsuitable = |detail: &str| Problem::error("Unsuitable value type", detail).at_expression(it);
         match it.expression.constant() {
             Ok(value) => match convert(value.value, &value.ty, ty).map(|it| it.value) {
                 Ok(value) if !value.is_null() => Some(value),
@@ -255,15 +246,14 @@ impl<'a> Reader<'a, '_> {
                     let detail = "The condition expression must refer to at least one object from elsewhere in the \
                                   configuration, or the result would not be checking anything.";
                     let problem = Problem::error(format!("Invalid {} expression", block.name), detail);
-                    self.report(problem.at(condition.file, condition.expression.at()));
+                    self.report(problem.at_expression(&condition));
                 }
                 Some(Condition { condition, message })
             }
             (condition, _) => {
                 let file = block.file;
                 let name = if condition.is_none() { "condition" } else { "error_message" };
-                let detail = format!("The argument {name:?} is required, but no definition was found.");
-                self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+                self.report(Problem::missing_argument(name).at(file, block.header));
                 None
             }
         }
@@ -335,8 +325,7 @@ impl<'a> Reader<'a, '_> {
             value: match value {
                 Some(it) => it,
                 None => {
-                    let detail = "The argument \"value\" is required, but no definition was found.";
-                    return self.report(Problem::error("Missing required argument", detail).at(file, header));
+                    return self.report(Problem::missing_argument("value").at(file, header));
                 }
             },
         };
@@ -361,7 +350,7 @@ impl<'a> Reader<'a, '_> {
         let Some(it) = arguments.take(name) else { return Vec::new() };
         let Some(elements) = it.expression.tuple_elements() else {
             let detail = format!("The value of {name} must be a list of references.");
-            self.report(Problem::error("Invalid expression", detail).at(it.file, it.expression.at()));
+            self.report(Problem::error("Invalid expression", detail).at_expression(&it));
             return Vec::new();
         };
         elements.into_iter().map(|expression| Located { expression, file: it.file }).collect()
@@ -373,7 +362,7 @@ impl<'a> Reader<'a, '_> {
             None => {
                 let detail = "A single static reference is required: only attribute access and indexing with constant \
                               keys.";
-                self.report(Problem::error("Invalid expression", detail).at(it.file, it.expression.at()));
+                self.report(Problem::error("Invalid expression", detail).at_expression(&it));
                 None
             }
         }
@@ -389,7 +378,7 @@ impl<'a> Reader<'a, '_> {
         let detail = "In this context, references are expected literally rather than in quotes. Remove the quotes surrounding this \
                       reference to silence this warning.";
         let warning = Problem::warning("Quoted references are deprecated", detail);
-        self.report(warning.at(it.file, it.expression.at()));
+        self.report(warning.at_expression(it));
         Some(steps)
     }
 
@@ -399,8 +388,7 @@ impl<'a> Reader<'a, '_> {
             None => {
                 let detail = "A provider configuration reference is required, such as aws or aws.west.";
                 self.report(
-                    Problem::error("Invalid provider configuration reference", detail)
-                        .at(it.file, it.expression.at()),
+                    Problem::error("Invalid provider configuration reference", detail).at_expression(it),
                 );
                 None
             }
@@ -417,7 +405,7 @@ impl<'a> Reader<'a, '_> {
                               used to be explicit about the number of resources to be created.";
                 self.report(
                     Problem::error("Invalid combination of \"count\" and \"for_each\"", detail)
-                        .at(it.file, it.expression.at()),
+                        .at_expression(&it),
                 );
                 Repetition::None
             }
@@ -430,8 +418,7 @@ impl<'a> Reader<'a, '_> {
         self.reject_blocks(&body.blocks);
         let mut arguments = Arguments { remaining: body.arguments };
         let Some(source) = arguments.take("source") else {
-            let detail = "The argument \"source\" is required, but no definition was found.";
-            return self.report(Problem::error("Missing required argument", detail).at(file, header));
+            return self.report(Problem::missing_argument("source").at(file, header));
         };
         let Some(source) = self.constant_string(&source) else { return };
         if !is_local(&source) {
@@ -458,9 +445,7 @@ impl<'a> Reader<'a, '_> {
     fn read_passed_providers(&mut self, it: &Located<'a>) -> Vec<(ProviderReference, ProviderReference)> {
         let Some(items) = it.expression.object_items() else {
             let detail = "A map of provider configurations is required.";
-            self.report(
-                Problem::error("Invalid provider configuration map", detail).at(it.file, it.expression.at()),
-            );
+            self.report(Problem::error("Invalid provider configuration map", detail).at_expression(it));
             return Vec::new();
         };
         let mut passed = Vec::new();
@@ -479,7 +464,7 @@ impl<'a> Reader<'a, '_> {
         arguments.take("version");
         let alias = arguments.take("alias").and_then(|it| self.constant_string(&it));
         if let Some(it) = arguments.take("for_each") {
-            self.report(Problem::unsupported("for_each of a provider").at(it.file, it.expression.at()));
+            self.report(Problem::unsupported("for_each of a provider").at_expression(&it));
         }
         let reference = ProviderReference { name: label.text, alias };
         if self.module.providers.iter().any(|it| it.reference == reference) {
@@ -534,7 +519,7 @@ impl<'a> Reader<'a, '_> {
             }
             Some(_) => return,
         };
-        self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+        self.report(Problem::error(summary, detail).at_expression(it));
     }
 
     fn read_required_providers(&mut self, body: Body<'a>) {
@@ -631,8 +616,7 @@ impl<'a> Reader<'a, '_> {
         let mut arguments = Arguments { remaining: block.body.arguments };
         let file = block.file;
         let Some(to) = arguments.take("to") else {
-            let detail = "The argument \"to\" is required, but no definition was found.";
-            return self.report(Problem::error("Missing required argument", detail).at(file, block.header));
+            return self.report(Problem::missing_argument("to").at(file, block.header));
         };
         let provider = arguments.take("provider").and_then(|it| self.read_provider_reference(&it));
         let address = to.expression.static_traversal().and_then(|it| Address::from_steps(&it));
@@ -644,9 +628,10 @@ impl<'a> Reader<'a, '_> {
                 "An import block for the resource {resource} was already declared. A resource can have only one import block."
             );
             let summary = format!("Duplicate import configuration for \"{resource}\"");
-            self.report(Problem::error(summary, detail).at(to.file, to.expression.at()));
+            self.report(Problem::error(summary, detail).at_expression(&to));
         }
         let import = Import {
+            resource: imported_resource(&to.expression),
             to,
             id: arguments.take("id"),
             identity: arguments.take("identity"),
@@ -673,12 +658,7 @@ impl<'a> Reader<'a, '_> {
                 "data" if nested.labels.len() == 2 => {
                     self.read_resource(Mode::Data, nested, Some(label.text.clone()));
                 }
-                name => {
-                    let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(
-                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
-                    );
-                }
+                _ => self.reject_blocks(&[nested]),
             }
         }
         if assertions.is_empty() {
@@ -792,12 +772,7 @@ impl<'a> Reader<'a, '_> {
                 "precondition" => lifecycle.preconditions.extend(self.read_condition(nested)),
                 "postcondition" => lifecycle.postconditions.extend(self.read_condition(nested)),
                 "action_trigger" => lifecycle.action_triggers.extend(self.read_action_trigger(nested)),
-                name => {
-                    let detail = format!("Blocks of type {name:?} are not expected here.");
-                    self.report(
-                        Problem::error("Unsupported block type", detail).at(nested.file, nested.name_at),
-                    );
-                }
+                _ => self.reject_blocks(&[nested]),
             }
         }
         lifecycle
@@ -832,7 +807,7 @@ impl<'a> Reader<'a, '_> {
                 let detail = "The \"event\" argument supports the following values: before_create, after_create, before_update, \
                               after_update.";
                 let problem = Problem::error(format!("Invalid \"event\" value {name}"), detail);
-                self.report(problem.at(it.at.file, it.at.expression.at()));
+                self.report(problem.at_expression(&it.at));
                 return None;
             }
         })
@@ -852,7 +827,7 @@ impl<'a> Reader<'a, '_> {
             ),
             ("No actions specified", "At least one action must be specified for an action_trigger."),
         ] {
-            self.report(Problem::error(summary, detail).at(it.file, it.expression.at()));
+            self.report(Problem::error(summary, detail).at_expression(it));
         }
         false
     }

@@ -1,6 +1,5 @@
 //! The values that expressions refer to.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use ferroform::value::Type;
@@ -8,11 +7,10 @@ use ferroform_lang::body::{EvaluationContext, FailedCall, TraversalStep, Unresol
 use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::Marked;
 
-use super::address::Mode;
+use super::address::{Mode, resource_name};
 use super::blocks::Located;
 use super::configuration::{Module, Repetition};
 use super::functions::{self, Environment};
-use super::graph::resource_name;
 use super::problem::{Problem, Result};
 use super::providers::Providers;
 
@@ -29,7 +27,7 @@ pub(crate) struct Scope<'s> {
     pub(crate) module: &'s ModuleValues,
     /// The values that are available only in one block, by their names: `each`, `count`, `self` and the iterators of
     /// `dynamic` blocks.
-    pub(crate) names: Vec<(Cow<'s, str>, Marked)>,
+    pub(crate) names: Vec<(&'s str, &'s Marked)>,
     pub(crate) providers: &'s Providers,
     pub(crate) functions: Environment<'s>,
     /// The declarations of the module, to check references against, and the `check` block that contains the expression.
@@ -51,13 +49,13 @@ impl Scope<'_> {
     pub(crate) fn evaluate_as(&self, it: &Located<'_>, ty: &Type) -> Result<Marked> {
         self.evaluate(it)?.convert(ty).map_err(|error| {
             let detail = format!("Unsuitable value: {error}.");
-            vec![Problem::error("Unsuitable value type", detail).at(it.file, it.expression.at())]
+            vec![Problem::error("Unsuitable value type", detail).at_expression(it)]
         })
     }
 
-    pub(crate) fn with(&self, name: &str, value: Marked) -> Scope<'_> {
-        let mut names: Vec<(Cow<'_, str>, Marked)> = self.names.clone();
-        names.push((Cow::Owned(name.to_owned()), value));
+    pub(crate) fn with<'n>(&'n self, name: &'n str, value: &'n Marked) -> Scope<'n> {
+        let mut names: Vec<(&'n str, &'n Marked)> = self.names.clone();
+        names.push((name, value));
         Scope { names, ..*self }
     }
 }
@@ -70,7 +68,7 @@ impl EvaluationContext for Scope<'_> {
         if let Some((_, value)) = self.names.iter().rev().find(|(name, _)| name == first) {
             return Ok((value, 1));
         }
-        let count = if Mode::of_prefix(first).is_some() { 3 } else { 2 };
+        let count = Mode::of_prefix(first).unwrap_or(Mode::Managed).names();
         if names.len() < count {
             return Err(match *first {
                 "each" | "count" | "self" => unavailable(first),
@@ -92,7 +90,7 @@ impl EvaluationContext for Scope<'_> {
     fn call(&self, name: &str, arguments: &[Marked]) -> Option<std::result::Result<Marked, FailedCall>> {
         let Some((provider, function)) = name.strip_prefix("provider::").and_then(|it| it.split_once("::"))
         else {
-            return functions::call(name.strip_prefix("core::").unwrap_or(name), arguments, self.functions);
+            return functions::call(name, arguments, self.functions);
         };
         let address = (self.requirements)(provider);
         self.providers.call_function(&address, function, arguments)
@@ -122,7 +120,7 @@ fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) 
     for traversal in it.expression.references().traversals {
         let Some(name) = resource_name(&traversal.steps) else { continue };
         let Some(resource) = module.resources.get(&name) else { continue };
-        let next = traversal.steps.get(if name.mode == Mode::Managed { 2 } else { 3 });
+        let next = traversal.steps.get(name.mode.names());
         let argument = match resource.repetition {
             Repetition::None => None,
             Repetition::Count(_) => Some("count"),

@@ -1,16 +1,16 @@
 //! Plans and states as `terraform show -json` prints them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use ferroform::value::{Path, Step, Value, json};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::{Map, json};
 
-use super::address::{Address, InstanceKey, Mode, ModuleInstance, module_address};
+use super::address::{Address, ModuleInstance, module_address};
 use super::change::SimulatedChange;
 use super::providers::Providers;
-use super::state::{Object, OutputValue, State, type_json, typed_json};
-use super::values::{marked, plain_json};
+use super::state::{Object, OutputValue, State, TERRAFORM_VERSION, type_json, typed_json};
+use super::values::{marks_of, plain_json};
 use crate::workspace::{Json, PlannedAction};
 
 /// A change as an element of `resource_changes`.
@@ -55,17 +55,15 @@ pub(crate) fn change_json(change: &SimulatedChange) -> Json {
 fn resource_json(address: &Address) -> Json {
     let mut json = json!({
         "address": address.to_string(),
-        "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
+        "mode": address.resource.mode.json_name(),
         "type": address.resource.kind,
         "name": address.resource.name,
     });
     if !address.module.is_empty() {
         json["module_address"] = json!(module_address(&address.module));
     }
-    match &address.key {
-        InstanceKey::None | InstanceKey::Unknown => {}
-        InstanceKey::Index(it) => json["index"] = json!(it),
-        InstanceKey::Name(it) => json["index"] = json!(it),
+    if let Some(key) = address.key.json() {
+        json["index"] = key;
     }
     json
 }
@@ -102,49 +100,44 @@ pub(crate) fn known_json(value: &Value) -> Json {
 
 /// The structure of a value with `true` for each unknown value.
 pub(crate) fn unknown_json(value: &Value) -> Json {
-    let members = |members: &mut dyn Iterator<Item = (String, &Value)>| {
-        let all = members.map(|(name, it)| (name, unknown_json(it)));
-        Json::Object(all.filter(|(_, it)| *it != false).collect())
-    };
-    match value.without_type() {
-        Value::Unknown(_) => json!(true),
-        Value::Object(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
-        Value::Map(it) => members(&mut it.iter().map(|(name, it)| (name.to_string(), it))),
-        Value::List(elements) | Value::Tuple(elements) => elements.iter().map(unknown_json).collect(),
-        Value::Set(set) => set.sorted().into_iter().map(unknown_json).collect(),
-        _ => json!(false),
-    }
+    structure(value, &mut Path::default(), &|_, it| it.is_unknown())
 }
 
 /// The structure of a value with `true` for each sensitive value.
 pub(crate) fn sensitive_json(value: &Value, marks: &Marks) -> Json {
-    let paths: Vec<&Path> = marks.paths(Mark::Sensitive).collect();
-    sensitive_at(value, &Path::ROOT, &paths)
+    let paths: HashSet<&Path> = marks.paths(Mark::Sensitive).collect();
+    structure(value, &mut Path::default(), &|at, _| paths.contains(at))
 }
 
-fn sensitive_at(value: &Value, at: &Path, marked: &[&Path]) -> Json {
-    if marked.contains(&at) {
+/// The structure of a value with `true` for each value that has a property.
+fn structure(value: &Value, at: &mut Path, has_property: &dyn Fn(&Path, &Value) -> bool) -> Json {
+    let value = value.without_type();
+    if has_property(at, value) {
         return json!(true);
     }
-    let inner = |step: Step, it: &Value| sensitive_at(it, &at.clone().then(step), marked);
-    match value.without_type() {
-        Value::Object(object) => {
-            let all =
-                object.iter().map(|(name, it)| (name.to_string(), inner(Step::Attribute(name.clone()), it)));
-            Json::Object(all.filter(|(_, it)| *it != false).collect())
+    let mut inner = |step: Step, it: &Value| {
+        at.push(step);
+        let json = structure(it, at, has_property);
+        at.pop();
+        json
+    };
+    let members: Map<String, Json> = match value {
+        Value::Object(it) => {
+            it.iter().map(|(name, it)| (name.to_string(), inner(Step::Attribute(name.clone()), it))).collect()
         }
-        Value::Map(map) => {
-            let all = map.iter().map(|(key, it)| (key.to_string(), inner(Step::Key(key.clone()), it)));
-            Json::Object(all.filter(|(_, it)| *it != false).collect())
+        Value::Map(it) => {
+            it.iter().map(|(key, it)| (key.to_string(), inner(Step::Key(key.clone()), it))).collect()
         }
-        Value::List(elements) | Value::Tuple(elements) => {
-            elements.iter().enumerate().map(|(index, it)| inner(Step::Index(index), it)).collect()
+        Value::List(it) | Value::Tuple(it) => {
+            return it.iter().enumerate().map(|(index, it)| inner(Step::Index(index), it)).collect();
         }
-        Value::Set(set) => {
-            set.sorted().into_iter().map(|it| inner(Step::Element(Box::new(it.clone())), it)).collect()
+        Value::Set(it) => {
+            let elements = it.sorted().into_iter();
+            return elements.map(|it| inner(Step::Element(Box::new(it.clone())), it)).collect();
         }
-        _ => json!(false),
-    }
+        _ => return json!(false),
+    };
+    Json::Object(members.into_iter().filter(|(_, it)| *it != false).collect())
 }
 
 /// The changes of the outputs of the root module.
@@ -196,6 +189,25 @@ pub(crate) fn state_json(state: &State, providers: &Providers) -> Json {
     if state.objects.is_empty() && state.outputs.is_empty() {
         return json!({ "format_version": "1.0" });
     }
+    let mut modules = Modules::new();
+    for ((address, deposed), object) in &state.objects {
+        let json = object_json(address, deposed.as_deref(), object, providers);
+        modules.entry(address.module.clone()).or_default().push(json);
+    }
+    let mut values = json!({ "root_module": module_json(&modules, &ModuleInstance::new()) });
+    if !state.outputs.is_empty() {
+        values["outputs"] = outputs_json(state);
+    }
+    let mut json =
+        json!({ "format_version": "1.0", "terraform_version": TERRAFORM_VERSION, "values": values });
+    if !state.checks.is_empty() {
+        json["checks"] = state.checks.json();
+    }
+    json
+}
+
+/// The outputs as `output -json` prints them.
+pub(crate) fn outputs_json(state: &State) -> Json {
     let outputs = state.outputs.iter().map(|(name, it)| {
         let output = json!({
             "sensitive": it.is_sensitive,
@@ -204,21 +216,7 @@ pub(crate) fn state_json(state: &State, providers: &Providers) -> Json {
         });
         (name.clone(), output)
     });
-    let outputs: Map<String, Json> = outputs.collect();
-    let mut modules = Modules::new();
-    for ((address, deposed), object) in &state.objects {
-        let json = object_json(address, deposed.as_deref(), object, providers);
-        modules.entry(address.module.clone()).or_default().push(json);
-    }
-    let mut values = json!({ "root_module": module_json(&modules, &ModuleInstance::new()) });
-    if !outputs.is_empty() {
-        values["outputs"] = Json::Object(outputs);
-    }
-    let mut json = json!({ "format_version": "1.0", "terraform_version": "1.11.4", "values": values });
-    if !state.checks.is_empty() {
-        json["checks"] = state.checks.json();
-    }
-    json
+    Json::Object(outputs.collect())
 }
 
 /// The values of the objects and outputs after the apply, as far as they are known.
@@ -279,13 +277,13 @@ fn object_json(address: &Address, deposed: Option<&str>, object: &Object, provid
     json["provider_name"] = json!(object.provider.address);
     json["schema_version"] = json!(object.schema_version);
     // An object of an older schema version is shown as it is stored.
-    let decoded = providers.block_of(&object.provider.address, &address.resource).and_then(|block| {
-        let value = json::decode(object.attributes.as_bytes(), block.ty()).ok()?;
-        let marks = marked(&block, &value, &object.sensitive).marks;
+    let decoded = providers.with_schema(&object.provider.address, &address.resource, |schema| {
+        let value = json::decode(object.attributes.as_bytes(), schema.block.ty()).ok()?;
+        let marks = marks_of(&schema.block, &value, &object.sensitive);
         Some((plain_json(&value), sensitive_json(&value, &marks)))
     });
     let stored = || (serde_json::from_str(&object.attributes).unwrap_or(Json::Null), json!({}));
-    (json["values"], json["sensitive_values"]) = decoded.unwrap_or_else(stored);
+    (json["values"], json["sensitive_values"]) = decoded.flatten().unwrap_or_else(stored);
     if !object.dependencies.is_empty() {
         json["depends_on"] = json!(object.dependencies);
     }

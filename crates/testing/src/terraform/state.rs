@@ -12,13 +12,16 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, module_address};
+use super::address::{Address, InstanceKey, Mode, ModuleInstance, ResourceName, Target, module_address};
 use super::checks::Checks;
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
 use super::values::unknown_as_null;
 use crate::instance_state::InstanceState;
 use crate::workspace::Json;
+
+/// The version of Terraform that the simulation behaves like.
+pub(crate) const TERRAFORM_VERSION: &str = "1.11.4";
 
 /// The name of the state file.
 pub(crate) const FILE: &str = "terraform.tfstate";
@@ -184,11 +187,8 @@ impl State {
         }
         for resource in members.get("resources").and_then(|it| elements(it.get())).unwrap_or_default() {
             let (resource, instances) = split(resource.get(), "instances")?;
-            let mode = match resource["mode"].as_str()? {
-                "managed" => Mode::Managed,
-                "data" => Mode::Data,
-                _ => return None,
-            };
+            let mode = resource["mode"].as_str()?;
+            let mode = [Mode::Managed, Mode::Data].into_iter().find(|it| it.json_name() == mode)?;
             let id = ResourceName {
                 mode,
                 kind: resource["type"].as_str()?.to_owned(),
@@ -223,7 +223,7 @@ impl State {
         let mut objects = self.objects.iter().peekable();
         while let Some(((address, _), object)) = objects.peek().copied() {
             let mut json = json!({
-                "mode": if address.resource.mode == Mode::Data { "data" } else { "managed" },
+                "mode": address.resource.mode.json_name(),
                 "type": address.resource.kind,
                 "name": address.resource.name,
                 "provider": object.provider.to_string(),
@@ -255,7 +255,7 @@ impl State {
         let mut members = self::members(
             &json!({
                 "version": 4,
-                "terraform_version": "1.11.4",
+                "terraform_version": TERRAFORM_VERSION,
                 "serial": self.serial,
                 "lineage": self.lineage,
                 "check_results": self.checks.stored(),
@@ -274,6 +274,16 @@ impl State {
         current.map(|((address, _), object)| (address, object))
     }
 
+    /// Moves the current and the deposed objects of an instance to another address.
+    pub(crate) fn rename(&mut self, from: &Address, to: &Address) {
+        let keys = self.objects.range((from.clone(), None)..).map(|(key, _)| key.clone());
+        for key in keys.take_while(|(it, _)| it == from).collect::<Vec<_>>() {
+            if let Some(object) = self.objects.remove(&key) {
+                self.objects.insert((to.clone(), key.1), object);
+            }
+        }
+    }
+
     pub(crate) fn get(&self, address: &Address) -> Option<&Object> {
         self.objects.get(&(address.clone(), None))
     }
@@ -286,13 +296,6 @@ impl State {
     ) -> impl Iterator<Item = &InstanceKey> {
         let current = of_resource(&self.objects, module, resource);
         current.filter(|((_, deposed), _)| deposed.is_none()).map(|((address, _), _)| &address.key)
-    }
-
-    /// The keys of the deposed objects of an instance.
-    pub(crate) fn deposed(&self, address: &Address) -> impl DoubleEndedIterator<Item = &str> {
-        let first = (address.clone(), None);
-        let last = (address.clone(), Some(char::MAX.to_string()));
-        self.objects.range(first..=last).filter_map(|((_, deposed), _)| deposed.as_deref())
     }
 }
 
@@ -328,10 +331,8 @@ impl Object {
             "schema_version": self.schema_version,
             "sensitive_attributes": paths_json(&self.sensitive),
         });
-        match key {
-            InstanceKey::None | InstanceKey::Unknown => {}
-            InstanceKey::Index(it) => json["index_key"] = json!(it),
-            InstanceKey::Name(it) => json["index_key"] = json!(it),
+        if let Some(key) = key.json() {
+            json["index_key"] = key;
         }
         if let Some(deposed) = deposed {
             json["deposed"] = json!(deposed);
@@ -366,8 +367,7 @@ fn new_lineage(directory: &FilePath) -> String {
 }
 
 fn parse_module(text: &str) -> Option<ModuleInstance> {
-    let address = Address::parse(&format!("{text}.x.x"))?;
-    Some(address.module)
+    Some(Target::parse(text)?.module)
 }
 
 /// The members of a JSON object as text, because [`Json`] rounds numbers.

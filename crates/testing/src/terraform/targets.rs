@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use ferroform_lang::body::Expression;
-
 use super::address::{Address, InstanceKey, Target, module_path};
 use super::graph::{Graph, Node};
 use super::options::PlanOptions;
@@ -25,9 +23,7 @@ impl Targets {
             return Ok(None);
         }
         let parse = |text: &String| {
-            let expression = Expression::parse(text).ok();
-            let target = expression.and_then(|it| Target::from_steps(&it.static_traversal()?));
-            target.ok_or_else(|| {
+            Target::parse(text).ok_or_else(|| {
                 let detail = "Resource specification must include a resource type and name.";
                 vec![Problem::error(format!("Invalid target {text:?}"), detail)]
             })

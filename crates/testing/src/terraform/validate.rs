@@ -6,11 +6,11 @@ use ferroform_engine::Owner;
 use ferroform_lang::body::TraversalStep;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
-use super::address::{ConfigAddress, InstanceKey, Mode, ModuleInstance, module_path};
+use super::address::{ConfigAddress, InstanceKey, Mode, ModuleInstance, module_path, resource_name};
 use super::configuration::{Repetition, Resource};
 use super::decode::{decode, located};
 use super::evaluation::Evaluation;
-use super::graph::{Node, action_name, resource_name};
+use super::graph::{Node, action_name};
 use super::problem::{Problem, Problems, Result};
 use super::providers::ProviderKey;
 use super::resource_instance::{BlockValues, ResourceInstance};
@@ -21,11 +21,8 @@ use super::values::unknown_values;
 pub(crate) fn validate(evaluation: &mut Evaluation<'_>) -> Result<()> {
     evaluation.validates = true;
     for node in evaluation.graph.order.clone() {
-        if evaluation.has_failed_dependency(&node) {
-            evaluation.failed.insert(node);
-            continue;
-        }
         let result = match &node {
+            _ if evaluation.has_failed_dependency(&node) => Err(Problems::new()),
             Node::Variable(path, name) if path.is_empty() => {
                 set_unknown_variable(evaluation, name);
                 Ok(())
@@ -87,14 +84,11 @@ fn set_unknown_variable(evaluation: &mut Evaluation<'_>, name: &str) {
 /// Validates a provider configuration.
 fn validate_provider(evaluation: &mut Evaluation<'_>, key: &ProviderKey) -> Result<()> {
     let Some(module) = evaluation.module(&key.module) else { return Ok(()) };
-    let block = module.providers.iter().find(|it| {
-        module.provider_address(&it.reference.name) == key.address && it.reference.alias == key.alias
-    });
-    let Some(block) = block else { return Ok(()) };
+    let Some(block) = module.provider_block(key) else { return Ok(()) };
     let harness = evaluation.providers.unconfigured(&key.address)?;
     let schema = &harness.server().provider().schema().block;
     for instance in evaluation.instances_of(&key.module) {
-        let decoded = evaluation.with_scope(&instance, [], |scope| decode(scope, &block.config, schema))?;
+        let decoded = evaluation.with_scope(&instance, &[], |scope| decode(scope, &block.config, schema))?;
         let label = key.to_string();
         let validation = harness.server().validate_config(Owner::PROVIDER, decoded.value, true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
@@ -106,10 +100,7 @@ fn validate_provider(evaluation: &mut Evaluation<'_>, key: &ProviderKey) -> Resu
 
 /// Validates a resource, data source, ephemeral resource or action.
 fn validate_resource(evaluation: &mut Evaluation<'_>, config_address: &ConfigAddress) -> Result<()> {
-    let module = evaluation.module(&config_address.module);
-    let Some(resource) = module.and_then(|it| it.resources.get(&config_address.resource)) else {
-        return Ok(());
-    };
+    let Some(resource) = evaluation.configuration.resource(config_address) else { return Ok(()) };
     let provider = evaluation.provider_of(&config_address.module, resource)?;
     let harness = evaluation.providers.unconfigured(&provider.address)?;
     let block = resource.block(&harness)?;
@@ -138,7 +129,7 @@ fn validate_resource(evaluation: &mut Evaluation<'_>, config_address: &ConfigAdd
         let owner = resource.id.mode.kind().named(&resource.id.kind);
         let validation = harness.server().validate_config(owner, decoded.value, true);
         let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
-        let located = |it| located(Problem::from_provider(it, &label), resource);
+        let located = |it| located(Problem::from_provider(it, &label), &resource.config);
         let warnings = warnings.map_err(located)?;
         evaluation.report(located(warnings));
     }
@@ -151,7 +142,7 @@ fn validate_conditions(evaluation: &Evaluation<'_>, instance: &ResourceInstance<
     for it in &lifecycle.preconditions {
         let traversals = it.condition.expression.references().traversals;
         if traversals.iter().any(|it| it.names.first().is_some_and(|it| it == "self")) {
-            let at = |problem: Problem| problem.at(it.condition.file, it.condition.expression.at());
+            let at = |problem: Problem| problem.at_expression(&it.condition);
             let detail = "The \"self\" object is not available in this context.";
             let unknown = "There is no variable named \"self\".";
             return Err(vec![
@@ -159,11 +150,11 @@ fn validate_conditions(evaluation: &Evaluation<'_>, instance: &ResourceInstance<
                 at(Problem::error("Unknown variable", unknown)),
             ]);
         }
-        evaluation.evaluate_condition(module, instance.values.iter().cloned(), it)?;
+        evaluation.evaluate_condition(module, &instance.values, it)?;
     }
     let values = instance.values_with_self(&Marked::unknown(Type::Dynamic));
     for it in &lifecycle.postconditions {
-        evaluation.evaluate_condition(module, values.iter().cloned(), it)?;
+        evaluation.evaluate_condition(module, &values, it)?;
     }
     Ok(())
 }
@@ -179,14 +170,13 @@ fn validate_references(
     let Some(module) = evaluation.module(path) else { return Ok(()) };
     let lifecycle = &resource.lifecycle;
     for it in &resource.depends_on {
-        let at = |problem: Problem| vec![problem.at(it.at.file, it.at.expression.at())];
+        let at = |problem: Problem| vec![problem.at_expression(&it.at)];
         let is_module = it.steps.first() == Some(&TraversalStep::Name("module".to_owned()));
         if is_module {
             continue;
         }
         let Some(name) = resource_name(&it.steps) else { continue };
-        let length = if name.mode == Mode::Managed { 2 } else { 3 };
-        if it.steps[length..].iter().any(|it| matches!(it, TraversalStep::Name(_))) {
+        if it.steps[name.mode.names()..].iter().any(|it| matches!(it, TraversalStep::Name(_))) {
             let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
             return Err(at(Problem::error("Invalid depends_on reference", detail)));
         }
@@ -196,7 +186,7 @@ fn validate_references(
         }
     }
     for it in &lifecycle.ignored {
-        let at = |problem: Problem| vec![problem.at(it.at.file, it.at.expression.at())];
+        let at = |problem: Problem| vec![problem.at_expression(&it.at)];
         let Some(TraversalStep::Name(name)) = it.steps.first() else { continue };
         match block.member(name) {
             None => {
@@ -218,7 +208,7 @@ fn validate_references(
         }
     }
     for it in &lifecycle.replace_triggered_by {
-        let at = |problem: Problem| problem.at(it.file, it.expression.at());
+        let at = |problem: Problem| problem.at_expression(it);
         let traversals = it.expression.references().traversals;
         let name = traversals.first().and_then(|it| resource_name(&it.steps));
         let is_resource = name.is_some_and(|it| {
@@ -238,7 +228,7 @@ fn validate_references(
         if action_name(it).is_none_or(|name| !module.resources.contains_key(&name)) {
             let detail = "The lifecycle action_trigger actions list contains a reference to an action that does not exist in this module.";
             let problem = Problem::error("action_trigger actions references non-existent action", detail);
-            return Err(vec![problem.at(it.file, it.expression.at())]);
+            return Err(vec![problem.at_expression(it)]);
         }
     }
     Ok(())

@@ -3,28 +3,13 @@
 use std::convert::Infallible;
 
 use ferroform::schema::Block;
-use ferroform::value::{Path, Step, Type, Typed, Value, json};
+use ferroform::value::{Path, Type, Typed, Value, json};
 use ferroform_engine::schema::Member;
 use ferroform_lang::marks::{Mark, Marked, Marks};
 
 use super::address::InstanceKey;
 use super::configuration::Repetition;
 use crate::workspace::Json;
-
-/// The value of an object of a schema, with the marks of its sensitive attributes.
-pub(crate) fn marked_object(block: &Block, value: &Value) -> Marked {
-    let mut marks: Vec<(Path, Mark)> = Vec::new();
-    block.walk(value, &mut |path, member, _| match member {
-        Member::Attribute(it) if it.is_sensitive() => {
-            marks.push((path.clone(), Mark::Sensitive));
-            false
-        }
-        _ => true,
-    });
-    let ty = block.ty();
-    let typed = Typed::resolve(value.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), value.clone()));
-    Marked { typed, marks: marks.into_iter().collect() }
-}
 
 /// Combines the values of the instances of a resource or module call: an object, a tuple, or an object by key.
 pub(crate) fn combined(instances: Vec<(InstanceKey, Marked)>, repetition: RepetitionKind) -> Marked {
@@ -66,101 +51,25 @@ pub(crate) fn instance_values(key: &InstanceKey, value: Option<&Marked>) -> Opti
     }
 }
 
-/// Returns a path after the conversion of the value to another type: an attribute of an object becomes the key of a map.
-pub(crate) fn path_after_conversion(path: &Path, mut ty: &Type) -> Path {
-    let mut converted = Path::ROOT;
-    for step in path.steps() {
-        match (ty, step) {
-            (Type::List(of), Step::Index(_)) | (Type::Map(of), Step::Key(_)) => {
-                converted.push(step.clone());
-                ty = of;
-            }
-            (Type::Map(of), Step::Attribute(name)) => {
-                converted.push(Step::Key((&**name).into()));
-                ty = of;
-            }
-            (Type::Object(of), Step::Attribute(name)) if of.get(name).is_some() => {
-                converted.push(step.clone());
-                ty = of.get(name).map_or(&Type::Dynamic, |it| &it.ty);
-            }
-            (Type::Object(of), Step::Key(key)) if of.get(key).is_some() => {
-                converted.push(Step::Attribute(key.clone().into()));
-                ty = of.get(key).map_or(&Type::Dynamic, |it| &it.ty);
-            }
-            (Type::Dynamic, _) => converted.push(step.clone()),
-            // The elements of a set have no marks of their own.
-            _ => break,
-        }
-    }
-    converted
-}
-
-/// Returns the marks of a value after its conversion to another type.
-pub(crate) fn marks_after_conversion(marks: &Marks, ty: &Type) -> Marks {
-    let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
-    let converted =
-        all.flat_map(|mark| marks.paths(mark).map(move |path| (path_after_conversion(path, ty), mark)));
-    converted.collect()
-}
-
-/// Returns the keys and values of a collection, with the marks of the values.
-pub(crate) fn iterations(collection: &Marked) -> Option<Vec<(Marked, Marked)>> {
-    let inner = |steps: &[Step]| -> Marks {
-        let all = [Mark::Sensitive, Mark::Ephemeral].into_iter();
-        let of_element = all.flat_map(|mark| {
-            let paths = collection.marks.paths(mark).filter(|it| it.steps().starts_with(steps));
-            paths.map(move |path| (path.steps()[steps.len()..].iter().cloned().collect::<Path>(), mark))
-        });
-        of_element.collect()
-    };
-    let typed = collection.typed.clone();
-    let is_set = matches!(typed.ty, Type::Set(_));
-    let is_map = matches!(typed.ty, Type::Map(_));
-    match typed.into_elements() {
-        Ok(elements) => Some(
-            elements
-                .into_iter()
-                .enumerate()
-                .map(|(index, typed)| {
-                    let marks = if is_set { Marks::none() } else { inner(&[Step::Index(index)]) };
-                    let key = match is_set {
-                        true => typed.clone(),
-                        false => Typed::new(Type::Number, Value::Number((index as u64).into())),
-                    };
-                    (key.into(), Marked { typed, marks })
-                })
-                .collect(),
-        ),
-        Err(typed) => Some(
-            typed
-                .into_entries()
-                .ok()?
-                .into_iter()
-                .map(|(name, typed)| {
-                    let step = match is_map {
-                        true => Step::Key((&*name).into()),
-                        false => Step::Attribute(name.clone()),
-                    };
-                    let marks = inner(&[step]);
-                    let key = Typed::new(Type::String, Value::string(&*name));
-                    (key.into(), Marked { typed, marks })
-                })
-                .collect(),
-        ),
-    }
-}
-
 /// An object with the marks of its schema and of the configuration.
 pub(crate) fn marked(block: &Block, value: &Value, sensitive: &Marks) -> Marked {
-    let mut it = marked_object(block, value);
-    let existing =
-        sensitive.paths(Mark::Sensitive).filter(|path| value.at(path).is_some_and(|it| !it.is_null()));
-    it.marks.extend(existing.map(|path| (path.clone(), Mark::Sensitive)).collect());
-    it
+    let ty = block.ty();
+    let typed = Typed::resolve(value.clone(), ty).unwrap_or_else(|_| Typed::new(ty.clone(), value.clone()));
+    Marked { typed, marks: marks_of(block, value, sensitive) }
 }
 
+/// The marks of an object, from its schema and from the configuration.
 pub(crate) fn marks_of(block: &Block, value: &Value, sensitive: &Marks) -> Marks {
-    if value.is_null() { Marks::none() } else { marked(block, value, sensitive).marks }
+    let is_set = |path: &&Path| value.at(path).is_some_and(|it| !it.is_null());
+    let mut marked: Vec<Path> = sensitive.paths(Mark::Sensitive).filter(is_set).cloned().collect();
+    if !value.is_null() {
+        block.walk(value, &mut |path, member, _| {
+            let is_sensitive = matches!(member, Member::Attribute(it) if it.is_sensitive());
+            marked.extend(is_sensitive.then(|| path.clone()));
+            !is_sensitive
+        });
+    }
+    marked.into_iter().map(|path| (path, Mark::Sensitive)).collect()
 }
 
 /// Returns the configuration with an unknown value for each computed attribute that is omitted.

@@ -5,20 +5,18 @@ use std::ops::Range;
 
 use ferroform::value::Typed;
 use ferroform_lang::body::Expression;
-use ferroform_lang::values;
-use ferroform_lang::variable::Variable;
+use ferroform_lang::{json, values};
 
 use super::configuration::ModuleTree;
 use super::files::{File, Files};
 use super::problem::{Problem, Problems, Result};
-use crate::workspace::Json;
 
 /// The value of a variable of the root module.
 pub(crate) enum VariableValue<'a> {
     /// An expression in a `.tfvars` file.
     Expression(Expression<'a>, &'a File),
-    /// A value in a `.tfvars.json` file, with its position.
-    Json(Json, Range<usize>, &'a File),
+    /// A value in a `.tfvars.json` file.
+    Json(json::Member, &'a File),
 }
 
 impl<'a> VariableValue<'a> {
@@ -26,18 +24,18 @@ impl<'a> VariableValue<'a> {
     pub(crate) fn position(&self) -> (&'a File, Range<usize>) {
         match self {
             VariableValue::Expression(it, file) => (file, it.at()),
-            VariableValue::Json(_, range, file) => (file, range.clone()),
+            VariableValue::Json(it, file) => (file, it.name_at.start..it.value.at.end),
         }
     }
 
     /// Returns the value without converting it to the type of the variable.
-    pub(crate) fn read(&self, declaration: &Variable) -> Result<Typed> {
+    pub(crate) fn read(&self) -> Result<Typed> {
         match self {
             VariableValue::Expression(it, file) => {
                 it.constant().map_err(|errors| Problem::from_errors(file, &errors))
             }
-            VariableValue::Json(json, ..) => declaration.read_json(&json.to_string()).map_err(|errors| {
-                vec![Problem::error("Invalid value for input variable", errors.first().detail())]
+            VariableValue::Json(it, file) => it.value.value().map_err(|(at, detail)| {
+                vec![Problem::error("Duplicate object attribute", detail).at(file, at)]
             }),
         }
     }
@@ -55,12 +53,18 @@ pub(crate) fn read_variables<'a>(
     for file in &files.variables {
         let mut values: Vec<(String, VariableValue<'a>)> = Vec::new();
         if file.name.ends_with(".json") {
-            let json: Json = serde_json::from_str(&file.text).map_err(|error| {
-                vec![Problem::error("Invalid JSON", format!("{} is not valid JSON: {error}.", file.name))]
-            })?;
-            for (name, value) in json.as_object().into_iter().flatten() {
-                let range = position_of_member(&file.text, name);
-                values.push((name.clone(), VariableValue::Json(value.clone(), range, file)));
+            let error = |at, summary, detail| vec![Problem::error(summary, detail).at(file, at)];
+            let root = json::parse(&file.text).map_err(|(at, detail)| error(at, "Invalid JSON", detail))?;
+            let json::Kind::Object(members) = root.kind else {
+                let detail = "This value must be a JSON object.".to_owned();
+                return Err(error(root.at, "Incorrect JSON value type", detail));
+            };
+            for it in members.into_iter().filter(|it| it.name != "//") {
+                if values.iter().any(|(name, _)| *name == it.name) {
+                    let detail = format!("The variable {:?} is assigned more than once.", it.name);
+                    return Err(error(it.name_at, "Duplicate attribute definition", detail));
+                }
+                values.push((it.name.clone(), VariableValue::Json(it, file)));
             }
         } else {
             let (content, errors) = values::parse(&file.text);
@@ -85,27 +89,4 @@ pub(crate) fn read_variables<'a>(
         }
     }
     Ok((found, warnings))
-}
-
-/// The position of the value of a member in a JSON object.
-fn position_of_member(text: &str, name: &str) -> Range<usize> {
-    let (mut depth, mut start, mut is_escaped) = (0_usize, None, false);
-    for (at, character) in text.char_indices() {
-        match (start, character) {
-            (Some(_), _) if is_escaped => is_escaped = false,
-            (Some(_), '\\') => is_escaped = true,
-            (Some(from), '"') => {
-                let is_member = depth == 1 && text[at + 1..].trim_start().starts_with(':');
-                if is_member && text[from + 1..at] == *name {
-                    return from..at + 1;
-                }
-                start = None;
-            }
-            (None, '"') => start = Some(at),
-            (None, '{' | '[') => depth += 1,
-            (None, '}' | ']') => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    0..text.len()
 }

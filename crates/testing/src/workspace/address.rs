@@ -4,7 +4,7 @@
 const REGISTRIES: [&str; 2] = ["registry.terraform.io/", "registry.opentofu.org/"];
 
 /// The type of a provider, which is the last part of its address: `local`.
-pub(super) fn provider_type(address: &str) -> &str {
+pub(crate) fn provider_type(address: &str) -> &str {
     address.rsplit('/').next().unwrap_or_default()
 }
 

@@ -1,5 +1,6 @@
 //! The cleanup of a dropped workspace: destroys the objects that are left in the state, and prints how to reproduce a failure.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,9 +11,7 @@ use std::sync::atomic::Ordering;
 use super::error::Reproduction;
 use super::{Result, Runner, RunnerState, Workspace};
 use crate::harness::lock;
-
-/// The state file in the directory of the configuration.
-const STATE: &str = "terraform.tfstate";
+use crate::terraform::{Address, Mode, STATE_FILE, State, is_configuration_file};
 
 impl Drop for Workspace {
     fn drop(&mut self) {
@@ -39,21 +38,27 @@ impl Workspace {
     /// Destroys the objects that the workspace has created. Prints their addresses if the test has failed, or if an object
     /// cannot be destroyed.
     fn destroy_created_objects(&self, has_failed: bool) {
-        let path = self.path().join(STATE);
-        let Some(mut state) = fs::read(&path).ok().and_then(|it| serde_json::from_slice(&it).ok()) else {
-            return;
-        };
-        let addresses = lock(&self.external_objects).remove_from(&mut state);
-        if addresses.is_empty() {
+        let Ok(mut state) = State::read(&self.path()) else { return };
+        let count = state.objects.len();
+        let external = lock(&self.external_objects).clone();
+        let is_managed = |it: &Address| it.resource.mode == Mode::Managed;
+        state.objects.retain(|(it, _), _| !is_managed(it) || !external.contains(&it.to_string()));
+        // A deposed object has the address of the current one.
+        let created: BTreeSet<&Address> = state.objects.keys().map(|(it, _)| it).collect();
+        let created: Vec<String> =
+            created.into_iter().filter(|it| is_managed(it)).map(ToString::to_string).collect();
+        if created.is_empty() {
             return;
         }
         if has_failed {
             // For the inspection of the state in which the test failed.
-            let _ = fs::copy(&path, self.directory.path().join(STATE));
+            let _ = fs::copy(self.path().join(STATE_FILE), self.directory.path().join(STATE_FILE));
         }
-        let destroyed = fs::write(&path, state.to_string()).map_err(|it| it.to_string());
-        let destroyed = destroyed.and_then(|()| self.destroy().map_err(|it| it.to_string()));
-        let addresses = addresses.join(", ");
+        let is_unchanged = state.objects.len() == count;
+        let written = if is_unchanged { Ok(()) } else { state.write(&self.path()) };
+        let written = written.map_err(|_| "cannot write the state".to_owned());
+        let destroyed = written.and_then(|()| self.destroy().map_err(|it| it.to_string()));
+        let addresses = created.join(", ");
         match destroyed {
             Ok(_) if has_failed => {
                 eprintln!(
@@ -106,10 +111,10 @@ fn collect_files(directory: &Path, prefix: &str, files: &mut Vec<(String, String
     paths.sort();
     for path in paths {
         let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
-        let is_configuration = [".tf", ".tf.json", ".hcl", ".tfvars", ".tfvars.json", ".tofu"];
+        let is_other = [".hcl", ".tfvars", ".tfvars.json"].iter().any(|it| name.ends_with(it));
         if path.is_dir() {
             collect_files(&path, &format!("{name}/"), files);
-        } else if is_configuration.iter().any(|it| name.ends_with(it))
+        } else if (is_other || is_configuration_file(&name))
             && let Ok(content) = fs::read_to_string(&path)
         {
             files.push((name, content));

@@ -67,8 +67,7 @@ mod cli_runner;
 mod diagnostic;
 mod error;
 mod import;
-mod json;
-mod objects;
+pub(crate) mod json;
 mod output;
 mod plan;
 mod plan_options;
@@ -81,7 +80,7 @@ mod state_file;
 mod steps;
 mod temporary_directory;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::{self, Write as _};
 use std::fs;
@@ -93,14 +92,15 @@ use ferroform::{Clock, Provider};
 use ferroform_engine::ProviderServer;
 use ferroform_server::ReattachServer;
 
-use self::address::{equal_addresses, provider_type};
+use self::address::equal_addresses;
+pub(crate) use self::address::provider_type;
 use self::attached::{Attached, Monitor};
 use self::cli_runner::CliRunner;
 pub use self::diagnostic::{Diagnostic, Validation};
 pub use self::error::{Error, Result};
 pub use self::json::Json;
-use self::objects::ExternalObjects;
 pub use self::output::Output;
+pub(crate) use self::plan::Counts;
 pub use self::plan::{DeferredChange, OutputChange, Plan, ResourceChange};
 pub use self::planned_action::PlannedAction;
 pub use self::query::QueryResult;
@@ -112,7 +112,7 @@ use self::temporary_directory::TemporaryDirectory;
 use crate::Invariant;
 use crate::cli::{Cli, Log, Running};
 use crate::harness::lock;
-use crate::terraform::{ServerFactory, Simulation};
+use crate::terraform::{ServerFactory, Simulation, is_configuration_file};
 
 /// The file of the configuration with the addresses of the providers.
 const PROVIDERS: &str = "providers.tf";
@@ -168,8 +168,8 @@ pub struct Workspace {
     plans: AtomicU32,
     /// The steps so far, as the command lines of a CLI.
     steps: Mutex<Vec<String>>,
-    /// The objects that the workspace has not created.
-    external_objects: Mutex<ExternalObjects>,
+    /// The addresses of objects that the workspace has not created: imported ones, and those of a written state.
+    external_objects: Mutex<BTreeSet<String>>,
     is_reproduction_printed: Arc<AtomicBool>,
     /// The last field, because it removes the directory when it is dropped.
     directory: TemporaryDirectory,
@@ -531,9 +531,7 @@ impl Workspace {
         let mut is_required_elsewhere = false;
         for entry in fs::read_dir(self.path()).map_err(cannot_write())? {
             let path = entry.map_err(cannot_write())?.path();
-            let is_configuration = path.to_string_lossy().ends_with(".tf.json")
-                || path.extension().is_some_and(|it| it == "tf" || it == "tofu");
-            if is_configuration && !path.ends_with(PROVIDERS) {
+            if is_configuration_file(&path.to_string_lossy()) && !path.ends_with(PROVIDERS) {
                 let text = fs::read(&path).map_err(cannot_write())?;
                 is_required_elsewhere |= String::from_utf8_lossy(&text).contains("required_providers");
             }

@@ -82,9 +82,10 @@ pub struct ResourceChange {
 }
 
 impl Plan {
+    /// Reads the JSON of a plan. Without `text`, the text is that of `Display`.
     pub(super) fn from_json(
         source: PlanSource,
-        text: String,
+        text: Option<String>,
         is_empty: bool,
         json: Json,
         warnings: Vec<Diagnostic>,
@@ -99,12 +100,11 @@ impl Plan {
             Ok(DeferredChange { reason: json::string(&it["reason"]), change })
         });
         let deferred = deferred.collect::<Result<Vec<_>>>()?;
-        Ok(Plan { source, text, is_empty, json, changes, drift, deferred, warnings, schemas })
-    }
-
-    /// Sets the text to that of `Display`.
-    pub(super) fn set_text_from_display(&mut self) {
-        self.text = self.to_string();
+        let none = String::new();
+        let mut plan =
+            Plan { source, text: none, is_empty, json, changes, drift, deferred, warnings, schemas };
+        plan.text = text.unwrap_or_else(|| plan.to_string());
+        Ok(plan)
     }
 
     /// Returns true if the plan contains no changes.
@@ -147,7 +147,7 @@ impl Plan {
         let change = change
             .ok_or_else(|| Error::new(format!("the plan does not contain the output {name}:\n{self}")))?;
         Ok(OutputChange {
-            action: action(&change["actions"])?,
+            action: PlannedAction::from_names(&change["actions"])?,
             before: change["before"].clone(),
             after: change["after"].clone(),
             after_unknown: change["after_unknown"].clone(),
@@ -209,7 +209,7 @@ impl Plan {
 /// ```
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&render::plan(&self.json, &self.changes, &self.schemas))
+        f.write_str(&render::plan(self, &self.schemas))
     }
 }
 
@@ -240,12 +240,12 @@ pub struct DeferredChange {
 }
 
 impl ResourceChange {
-    pub(crate) fn from_json(from: &Json) -> Result<ResourceChange> {
+    fn from_json(from: &Json) -> Result<ResourceChange> {
         let change = &from["change"];
         Ok(ResourceChange {
             address: json::string(&from["address"]),
             previous_address: json::string(&from["previous_address"]),
-            action: action(&change["actions"])?,
+            action: PlannedAction::from_names(&change["actions"])?,
             before: change["before"].clone(),
             after: change["after"].clone(),
             after_unknown: change["after_unknown"].clone(),
@@ -254,6 +254,16 @@ impl ResourceChange {
             replace_paths: json::list(&change["replace_paths"]).iter().map(json::path).collect(),
             reason: json::string(&from["action_reason"]),
         })
+    }
+
+    /// Returns true if the plan imports the object.
+    pub fn is_imported(&self) -> bool {
+        !self.importing.is_null()
+    }
+
+    /// Returns true if a `moved` block changes the address of the object.
+    pub fn is_moved(&self) -> bool {
+        !self.previous_address.is_empty()
     }
 
     /// Returns true if the planned value at an attribute path, such as `disks[0].size`, is unknown.
@@ -277,22 +287,27 @@ impl ResourceChange {
     }
 }
 
+/// The numbers of planned changes.
+pub(crate) struct Counts {
+    pub(crate) imported: usize,
+    pub(crate) added: usize,
+    pub(crate) changed: usize,
+    pub(crate) destroyed: usize,
+}
+
+impl Counts {
+    pub(crate) fn of(changes: &[ResourceChange]) -> Counts {
+        let count = |is: fn(&ResourceChange) -> bool| changes.iter().filter(|it| is(it)).count();
+        Counts {
+            imported: count(ResourceChange::is_imported),
+            added: count(|it| it.action == PlannedAction::Create || it.action.is_replace()),
+            changed: count(|it| it.action == PlannedAction::Update),
+            destroyed: count(|it| it.action.is_destroy()),
+        }
+    }
+}
+
 #[track_caller]
 fn marked(tree: &Json, path: &str) -> bool {
     json::is_marked(tree, path).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn action(actions: &Json) -> Result<PlannedAction> {
-    let actions: Vec<_> = json::list(actions).iter().filter_map(Json::as_str).collect();
-    Ok(match actions.as_slice() {
-        ["no-op"] => PlannedAction::NoOp,
-        ["create"] => PlannedAction::Create,
-        ["read"] => PlannedAction::Read,
-        ["update"] => PlannedAction::Update,
-        ["delete"] => PlannedAction::Delete,
-        ["delete", "create"] => PlannedAction::Replace,
-        ["create", "delete"] => PlannedAction::CreateBeforeDestroy,
-        ["forget"] => PlannedAction::Forget,
-        _ => return Err(Error::new(format!("the plan contains unsupported actions: {actions:?}"))),
-    })
 }

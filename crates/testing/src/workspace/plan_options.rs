@@ -24,7 +24,9 @@ impl PlanOptions {
                 ("-replace", address) if !address.is_empty() => options.replace.push(address.to_owned()),
                 // The simulation is not concurrent, and its state has no lock.
                 ("-parallelism" | "-lock" | "-lock-timeout" | "-input", value) if !value.is_empty() => {}
-                ("-generate-config-out", file) if !file.is_empty() => options.generate_config = true,
+                ("-generate-config-out", file) if !file.is_empty() => {
+                    options.generate_config_out = Some(file.to_owned());
+                }
                 _ => {
                     return Err(Error::new(format!(
                         "the simulation of Terraform does not support {argument}"
@@ -32,12 +34,13 @@ impl PlanOptions {
                 }
             }
         }
-        check_modes(&options).map_or(Ok(options), Err)
+        check_modes(&options)?;
+        Ok(options)
     }
 }
 
 /// Returns an error if options contradict each other.
-fn check_modes(options: &PlanOptions) -> Option<Error> {
+fn check_modes(options: &PlanOptions) -> Result<()> {
     let PlanOptions { destroy, refresh, refresh_only, replace, .. } = options;
     let message = match (destroy, refresh_only) {
         (true, true) => {
@@ -49,14 +52,9 @@ fn check_modes(options: &PlanOptions) -> Option<Error> {
         (true, _) | (_, true) if !replace.is_empty() => {
             "Unsupported plan mode: -replace is allowed only in normal planning mode"
         }
-        _ => return None,
+        _ => return Ok(()),
     };
-    Some(Error::new(message))
-}
-
-/// Returns the file of `-generate-config-out`.
-pub(super) fn generated_file<'a>(arguments: &[&'a str]) -> Option<&'a str> {
-    arguments.iter().find_map(|it| it.strip_prefix("-generate-config-out="))
+    Err(Error::new(message))
 }
 
 #[cfg(test)]

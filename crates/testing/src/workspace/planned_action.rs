@@ -1,15 +1,17 @@
 //! Planned actions.
 
+use serde_json::json;
+
+use super::{Error, Json, Result};
+
 /// The planned action for an object.
 ///
 /// ```no_run
-/// use ferroform_testing::workspace::{PlannedAction, Result, Workspace};
+/// use ferroform_testing::workspace::{Result, Workspace};
 ///
 /// fn nothing_is_replaced(workspace: &Workspace) -> Result<()> {
 ///     for change in workspace.plan()?.changes() {
-///         let is_replaced =
-///             matches!(change.action, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy);
-///         assert!(!is_replaced, "{} is replaced because of {:?}", change.address, change.replace_paths);
+///         assert!(!change.action.is_replace(), "{}: {:?}", change.address, change.replace_paths);
 ///     }
 ///     Ok(())
 /// }
@@ -36,6 +38,23 @@ pub enum PlannedAction {
 }
 
 impl PlannedAction {
+    const ALL: [PlannedAction; 8] = [
+        PlannedAction::NoOp,
+        PlannedAction::Create,
+        PlannedAction::Read,
+        PlannedAction::Update,
+        PlannedAction::Delete,
+        PlannedAction::Replace,
+        PlannedAction::CreateBeforeDestroy,
+        PlannedAction::Forget,
+    ];
+
+    /// Reads the form in the JSON of a plan.
+    pub(super) fn from_names(names: &Json) -> Result<PlannedAction> {
+        let action = PlannedAction::ALL.into_iter().find(|it| json!(it.names()) == *names);
+        action.ok_or_else(|| Error::new(format!("the plan contains unsupported actions: {names}")))
+    }
+
     /// The form in the JSON of a plan.
     pub(crate) fn names(self) -> &'static [&'static str] {
         match self {
@@ -50,8 +69,13 @@ impl PlannedAction {
         }
     }
 
-    /// True if the object is destroyed and created again.
-    pub(crate) fn is_replace(self) -> bool {
+    /// Returns true if the object is destroyed and created again, in either order.
+    pub fn is_replace(self) -> bool {
         matches!(self, PlannedAction::Replace | PlannedAction::CreateBeforeDestroy)
+    }
+
+    /// Returns true if the object is destroyed, alone or in a replacement.
+    pub fn is_destroy(self) -> bool {
+        self == PlannedAction::Delete || self.is_replace()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cli::{Cli, Feature, skip};
+use crate::cli::{Cli, Feature, Product, skip};
 
 /// The runner of a [`Workspace`](super::Workspace): the simulation of Terraform in process, or a CLI.
 ///
@@ -22,7 +22,8 @@ use crate::cli::{Cli, Feature, skip};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Runner {
-    /// The simulation of Terraform in the test process, which supports every [`Feature`].
+    /// The simulation of Terraform in the test process, which supports every [`Feature`] except for
+    /// [`GeneratedConfiguration`](Feature::GeneratedConfiguration).
     InProcess,
     /// A `terraform` or `tofu` on this machine.
     Cli(Cli),
@@ -41,7 +42,7 @@ impl Runner {
         Runner::all_with(&[])
     }
 
-    /// Returns the runners for a test that requires these features. Prints the name of each CLI that does not have them.
+    /// Returns the runners for a test that requires these features. Prints the name of each runner that does not have them.
     ///
     /// ```no_run
     /// use ferroform_testing::cli::Feature;
@@ -63,11 +64,29 @@ impl Runner {
     #[track_caller]
     pub fn all_with(features: &[Feature]) -> Vec<Runner> {
         let installed = Cli::installed_for_test().unwrap_or_else(|reason| {
-            skip(&format!("only in process: {reason}"));
+            skip(&format!("no CLI: {reason}"));
             Vec::new()
         });
         let installed = installed.into_iter().filter(|it| it.runs_test_of(features));
-        [Runner::InProcess].into_iter().chain(installed.map(Runner::Cli)).collect()
+        let missing = features.iter().find(|it| !Runner::InProcess.supports(**it));
+        if let Some(missing) = missing {
+            Runner::InProcess.skip(&format!("{missing} is not simulated"));
+        }
+        let simulation = missing.is_none().then_some(Runner::InProcess);
+        simulation.into_iter().chain(installed.map(Runner::Cli)).collect()
+    }
+
+    /// Returns whether the CLI is Terraform or OpenTofu, or `None` in process.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a CLI does not print its version.
+    #[track_caller]
+    pub fn product(&self) -> Option<Product> {
+        match self {
+            Runner::InProcess => None,
+            Runner::Cli(cli) => Some(cli.product().unwrap_or_else(|error| panic!("{error}"))),
+        }
     }
 
     /// Returns the major and minor version of the CLI, or `None` in process.
@@ -108,7 +127,7 @@ impl Runner {
     #[track_caller]
     pub fn supports(&self, feature: Feature) -> bool {
         match self {
-            Runner::InProcess => true,
+            Runner::InProcess => feature != Feature::GeneratedConfiguration,
             Runner::Cli(cli) => cli.supports(feature).unwrap_or_else(|error| panic!("{error}")),
         }
     }

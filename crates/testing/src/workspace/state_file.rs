@@ -7,6 +7,7 @@ use serde_json::json;
 use super::address::provider_type;
 use super::{Error, Json, Result, Workspace};
 use crate::harness::lock;
+use crate::terraform::{Address, Mode, ProviderReference, STATE_FILE, module_address};
 
 /// An object for a state file; see [`Workspace::write_state`].
 ///
@@ -31,7 +32,8 @@ pub struct StoredObject {
 }
 
 impl StoredObject {
-    /// Creates an object from its address (`local_file.a`), its schema version and its attributes.
+    /// Creates an object from its address (`local_file.a`, `local_file.b["key"]` or `module.m[0].local_file.c`), its schema
+    /// version and its attributes.
     pub fn new(address: impl Into<String>, version: u64, attributes: Json) -> StoredObject {
         StoredObject { address: address.into(), version, attributes, sensitive: json!([]), private: None }
     }
@@ -56,27 +58,29 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Returns an error if an object does not belong to a provider of the workspace, or if the file cannot be written.
+    /// Returns an error if an address is not one of a managed resource, if an object does not belong to a provider of the
+    /// workspace, or if the file cannot be written.
     pub fn write_state(&self, objects: &[StoredObject]) -> Result<()> {
-        lock(&self.external_objects).extend(objects.iter().map(|it| it.address.clone()));
         let resource = |it: &StoredObject| {
-            let unknown_address = || {
-                let prefix = it.address.split(['_', '.']).next().unwrap_or_default();
+            let address = Address::parse(&it.address).filter(|it| it.resource.mode == Mode::Managed);
+            let address = address.ok_or_else(|| {
+                Error::new(format!("{} is not the address of a managed resource", it.address))
+            })?;
+            lock(&self.external_objects).insert(address.to_string());
+            let prefix = ProviderReference::implied(&address.resource.kind).name;
+            let provider = self.addresses().find(|it| provider_type(it) == prefix).ok_or_else(|| {
                 Error::new(format!(
-                    "{} does not belong to a provider of the workspace: no provider has the type {prefix:?}",
-                    it.address
+                    "{address} does not belong to a provider of the workspace: no provider has the type {prefix:?}"
                 ))
-            };
-            let (kind, name) = it.address.split_once('.').ok_or_else(unknown_address)?;
-            let prefix = kind.split('_').next().unwrap_or_default();
-            let mut addresses = self.addresses();
-            let provider = addresses.find(|it| provider_type(it) == prefix).ok_or_else(unknown_address)?;
+            })?;
             Ok(json!({
+                "module": (!address.module.is_empty()).then(|| module_address(&address.module)),
                 "mode": "managed",
-                "type": kind,
-                "name": name,
+                "type": address.resource.kind,
+                "name": address.resource.name,
                 "provider": format!("provider[{provider:?}]"),
                 "instances": [{
+                    "index_key": address.key.json(),
                     "schema_version": it.version,
                     "attributes": it.attributes,
                     "sensitive_attributes": it.sensitive,
@@ -93,7 +97,7 @@ impl Workspace {
             "resources": objects.iter().map(resource).collect::<Result<Vec<_>>>()?,
             "check_results": null,
         });
-        let written = fs::write(self.path().join("terraform.tfstate"), state.to_string());
+        let written = fs::write(self.path().join(STATE_FILE), state.to_string());
         written.map_err(Error::context("cannot write the state"))
     }
 }

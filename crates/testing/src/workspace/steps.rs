@@ -3,18 +3,17 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
 use super::plan::PlanSource;
-use super::plan_options::generated_file;
 use super::{
-    Diagnostic, Error, Json, Output, Plan, PlannedAction, QueryResult, Result, RunnerState, Schemas, State,
+    Counts, Diagnostic, Error, Json, Output, Plan, QueryResult, Result, RunnerState, Schemas, State,
     Validation, Workspace, json,
 };
 use crate::cli::Feature;
 use crate::harness::lock;
-use crate::terraform::{PlanOptions, Simulation};
+use crate::terraform::{PlanOptions, SimulatedPlan, Simulation, is_configuration_file};
 
 impl Workspace {
     /// Plans the changes.
@@ -28,14 +27,14 @@ impl Workspace {
 
     /// Plans the changes with arguments of `terraform plan`, such as `-destroy`, `-refresh-only`, `-refresh=false`,
     /// `-target=notes_note.a`, `-replace=notes_note.a`, `-generate-config-out=generated.tf` or `-allow-deferral`. In process,
-    /// other arguments are errors.
+    /// other arguments are errors; `-parallelism`, `-lock`, `-lock-timeout` and `-input` have no effect.
     ///
     /// # Errors
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn plan_with(&self, arguments: &[&str]) -> Result<Plan> {
         self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => self.simulate_plan(arguments),
+            RunnerState::InProcess(simulation) => self.simulate_plan(simulation, arguments),
             RunnerState::Cli(_) => self.run_plan(arguments),
         })
     }
@@ -46,26 +45,28 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn apply(&self) -> Result<Output> {
-        self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => self.simulate_plan_and_apply(&[]),
-            RunnerState::Cli(_) => {
-                self.run_json(&["apply", "-input=false", "-auto-approve"])?.expect_success()
-            }
-        })
+        self.apply_with(&["apply"], &[])
     }
 
     /// Applies a plan.
     ///
     /// # Errors
     ///
-    /// Returns an error if Terraform or a provider reports one.
+    /// Returns an error if Terraform or a provider reports one, or if the plan is one of another runner.
     pub fn apply_plan(&self, plan: &Plan) -> Result<Output> {
         self.with_reproduction(|| match (&self.runner, &plan.source) {
-            (RunnerState::InProcess(_), _) | (_, PlanSource::Simulated(_)) => self.simulate_apply(plan),
+            (RunnerState::InProcess(simulation), PlanSource::Simulated(simulated)) => {
+                self.simulate_apply(simulation, plan, simulated)
+            }
             (RunnerState::Cli(_), PlanSource::File(file)) => {
-                let imported = plan.changes().iter().filter(|it| !it.importing.is_null());
-                lock(&self.external_objects).extend(imported.map(|it| it.address.clone()));
+                self.keep_imported(plan);
                 self.run_json(&["apply", "-input=false", &file.display().to_string()])?.expect_success()
+            }
+            (RunnerState::InProcess(_), PlanSource::File(_)) => Err(Error::new(
+                "a plan file cannot be applied in process: apply it with the workspace that created it",
+            )),
+            (RunnerState::Cli(_), PlanSource::Simulated(_)) => {
+                Err(Error::new("a plan that was made in process can be applied only in process"))
             }
         })
     }
@@ -76,12 +77,7 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn destroy(&self) -> Result<Output> {
-        self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => self.simulate_plan_and_apply(&["-destroy"]),
-            RunnerState::Cli(_) => {
-                self.run_json(&["destroy", "-input=false", "-auto-approve"])?.expect_success()
-            }
-        })
+        self.apply_with(&["destroy"], &["-destroy"])
     }
 
     /// Reads all objects and updates the state, without changing any object.
@@ -90,12 +86,21 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn refresh(&self) -> Result<Output> {
-        self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => self.simulate_plan_and_apply(&["-refresh-only"]),
-            RunnerState::Cli(_) => {
-                self.run_json(&["apply", "-input=false", "-auto-approve", "-refresh-only"])?.expect_success()
-            }
-        })
+        self.apply_with(&["apply", "-refresh-only"], &["-refresh-only"])
+    }
+
+    /// Runs a command of a CLI. In process, plans with `arguments` and applies the plan; the output contains the warnings of both.
+    fn apply_with(&self, command: &[&str], arguments: &[&str]) -> Result<Output> {
+        if let RunnerState::Cli(_) = &self.runner {
+            let command = [command, &["-input=false", "-auto-approve"]].concat();
+            return self.with_reproduction(|| self.run_json(&command)?.expect_success());
+        }
+        let plan = self.plan_with(arguments)?;
+        let mut output = self.apply_plan(&plan)?;
+        let is_new = |it: &&Diagnostic| !output.diagnostics.contains(it);
+        let warnings: Vec<Diagnostic> = plan.warnings().iter().filter(is_new).cloned().collect();
+        warnings.into_iter().for_each(|it| output.report(it));
+        Ok(output)
     }
 
     /// Imports an existing object by its import ID. The configuration must contain the address.
@@ -104,12 +109,11 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn import(&self, address: &str, id: &str) -> Result<Output> {
-        lock(&self.external_objects).insert(address);
+        lock(&self.external_objects).insert(address.to_owned());
         self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => {
+            RunnerState::InProcess(simulation) => {
                 let run = |it: &mut Simulation| it.import(address, id);
-                self.simulate(&["import", address, id], run, |warnings| warnings.clone())
-                    .map(|(_, output)| output)
+                self.simulate(simulation, &["import", address, id], run, Vec::clone).map(|(_, output)| output)
             }
             RunnerState::Cli(_) => self.run_text(&["import", "-input=false", address, id]),
         })
@@ -140,9 +144,9 @@ impl Workspace {
         change: fn(&mut Simulation, &str) -> Result<(), Vec<Diagnostic>>,
     ) -> Result<Output> {
         self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => {
+            RunnerState::InProcess(simulation) => {
                 let run = |it: &mut Simulation| change(it, address);
-                self.simulate(&[command, address], run, |()| Vec::new()).map(|(_, output)| output)
+                self.simulate(simulation, &[command, address], run, |()| Vec::new()).map(|(_, output)| output)
             }
             RunnerState::Cli(_) => self.run_text(&[command, address]),
         })
@@ -172,8 +176,8 @@ impl Workspace {
     /// [list resources](Feature::ListResources).
     pub fn query(&self) -> Result<Vec<QueryResult>> {
         self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(_) => {
-                let found = self.simulate(&["query"], Simulation::query, |_| Vec::new())?;
+            RunnerState::InProcess(simulation) => {
+                let found = self.simulate(simulation, &["query"], Simulation::query, |_| Vec::new())?;
                 Ok(found.0)
             }
             RunnerState::Cli(runner) => {
@@ -241,68 +245,61 @@ impl Workspace {
         let shown = runner.run(&["show", &path])?.expect_success()?;
         let text = output.stdout + &shown.stdout;
         let content = content.json("the plan")?;
-        Plan::from_json(PlanSource::File(file), text, is_empty, content, output.diagnostics, self.schemas())
+        Plan::from_json(
+            PlanSource::File(file),
+            Some(text),
+            is_empty,
+            content,
+            output.diagnostics,
+            self.schemas(),
+        )
     }
 
-    fn simulate_plan(&self, arguments: &[&str]) -> Result<Plan> {
+    fn simulate_plan(&self, simulation: &Mutex<Simulation>, arguments: &[&str]) -> Result<Plan> {
         let options = PlanOptions::from_arguments(arguments)?;
         let command = [&["plan"], arguments].concat();
-        let (plan, _) = self.simulate(&command, |it| it.plan(&options), |plan| plan.warnings.clone())?;
-        if let (Some(file), Some(text)) = (generated_file(arguments), &plan.generated_config) {
+        let (plan, _) =
+            self.simulate(simulation, &command, |it| it.plan(&options), |plan| plan.warnings.clone())?;
+        if let (Some(file), Some(text)) = (&options.generate_config_out, &plan.generated_config) {
             fs::write(self.path().join(file), text)
                 .map_err(Error::context(format!("cannot write {file}")))?;
         }
         let (is_empty, content, warnings) = (plan.is_empty, plan.json.clone(), plan.warnings.clone());
         let source = PlanSource::Simulated(Arc::new(plan));
-        let mut plan = Plan::from_json(source, String::new(), is_empty, content, warnings, self.schemas())?;
-        plan.set_text_from_display();
-        Ok(plan)
+        Plan::from_json(source, None, is_empty, content, warnings, self.schemas())
     }
 
-    /// Plans and applies the plan. The output contains the warnings of both.
-    fn simulate_plan_and_apply(&self, arguments: &[&str]) -> Result<Output> {
-        let plan = self.simulate_plan(arguments)?;
-        let mut output = self.simulate_apply(&plan)?;
-        let is_new = |it: &&Diagnostic| !output.diagnostics.contains(it);
-        let warnings: Vec<Diagnostic> = plan.warnings().iter().filter(is_new).cloned().collect();
-        warnings.into_iter().for_each(|it| output.report(it));
-        Ok(output)
-    }
-
-    fn simulate_apply(&self, plan: &Plan) -> Result<Output> {
-        let PlanSource::Simulated(simulated) = &plan.source else {
-            return Err(Error::new(
-                "a plan file cannot be applied in process: apply it with the workspace that created it",
-            ));
-        };
-        let imported = plan.changes().iter().filter(|it| !it.importing.is_null());
-        lock(&self.external_objects).extend(imported.map(|it| it.address.clone()));
-        let (_, mut output) =
-            self.simulate(&["apply"], |it| it.apply(simulated), |warnings| warnings.clone())?;
-        let count = |actions: &[PlannedAction]| {
-            plan.changes().iter().filter(|it| actions.contains(&it.action)).count()
-        };
-        use PlannedAction::{Create, CreateBeforeDestroy, Delete, Replace, Update};
+    fn simulate_apply(
+        &self,
+        simulation: &Mutex<Simulation>,
+        plan: &Plan,
+        simulated: &SimulatedPlan,
+    ) -> Result<Output> {
+        self.keep_imported(plan);
+        let (_, mut output) = self.simulate(simulation, &["apply"], |it| it.apply(simulated), Vec::clone)?;
+        let Counts { imported, added, changed, destroyed } = Counts::of(plan.changes());
+        let imported = if imported > 0 { format!("{imported} imported, ") } else { String::new() };
         output.stdout = format!(
-            "{plan}\nApply complete! Resources: {} added, {} changed, {} destroyed.\n{}",
-            count(&[Create, Replace, CreateBeforeDestroy]),
-            count(&[Update]),
-            count(&[Delete, Replace, CreateBeforeDestroy]),
+            "{plan}\nApply complete! Resources: {imported}{added} added, {changed} changed, {destroyed} destroyed.\n{}",
             output.stdout,
         );
         Ok(output)
     }
 
+    /// Excludes the objects that a plan imports from the cleanup.
+    fn keep_imported(&self, plan: &Plan) {
+        let imported = plan.changes().iter().filter(|it| it.is_imported());
+        lock(&self.external_objects).extend(imported.map(|it| it.address.clone()));
+    }
+
     /// Runs a step in process. `warnings` returns the warnings of a successful step.
     fn simulate<T>(
         &self,
+        simulation: &Mutex<Simulation>,
         command: &[&str],
         run: impl FnOnce(&mut Simulation) -> Result<T, Vec<Diagnostic>>,
         warnings: impl FnOnce(&T) -> Vec<Diagnostic>,
     ) -> Result<(T, Output)> {
-        let RunnerState::InProcess(simulation) = &self.runner else {
-            return Err(Error::new("a plan that was made in process can be applied only in process"));
-        };
         let command = command.join(" ");
         lock(&self.steps).push(command.clone());
         let result = self.monitor.log.capture(|| run(&mut lock(simulation)));
@@ -323,7 +320,7 @@ impl Workspace {
         self.run_messages(arguments, |message| {
             let change = &message["change"];
             if !change["importing"].is_null() {
-                lock(&self.external_objects).insert(&json::string(&change["resource"]["addr"]));
+                lock(&self.external_objects).insert(json::string(&change["resource"]["addr"]));
             }
         })
     }
@@ -375,7 +372,7 @@ fn has_module(directory: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
         let is_configuration = |it: io::Result<fs::DirEntry>| {
-            it.is_ok_and(|it| it.file_name().to_string_lossy().contains(".tf"))
+            it.is_ok_and(|it| is_configuration_file(&it.file_name().to_string_lossy()))
         };
         if path.is_dir() && (fs::read_dir(&path)?.any(is_configuration) || has_module(&path)?) {
             return Ok(true);

@@ -96,6 +96,14 @@ mod service {
         notes(None).run();
     }
 
+    #[test]
+    fn report_contains_the_fault_of_a_step_that_panics() {
+        let report = notes(Some(Mistake::FailedRequestPanics)).find().expect("a violation");
+        assert_eq!(report.invariant(), Invariant::NothingPanics, "{report}");
+        let text = report.to_string();
+        assert!(text.contains("\n     and request 1 of `create` fails with an error"), "{text}");
+    }
+
     mistakes! {
         failed_request_that_removes_the_object_is_found: FailedRequestIsTakenForMissingObject violates FailedReadKeepsState;
         failed_request_before_the_checkpoint_is_found: LabelFailsBeforeCheckpoint violates FailedCreateKeepsObject;

@@ -20,6 +20,7 @@ pub(crate) enum Mistake {
     DeleteSwallowsErrors,
     LeaseIsNotRecorded,
     ActionSwallowsErrors,
+    FailedRequestPanics,
 }
 
 use Mistake::*;
@@ -193,7 +194,9 @@ impl Resource for Note {
             let id = format!("note-{}", state.count);
             state.notes.insert(id.clone(), Stored { text, label: String::new() });
             Ok(id)
-        })?;
+        });
+        assert!(id.is_ok() || !cx.provider.has(FailedRequestPanics), "the request has failed");
+        let id = id?;
         if !cx.provider.has(LabelFailsBeforeCheckpoint) {
             cx.checkpoint_at(path!(id), &id);
         }

@@ -230,6 +230,12 @@ mod function {
     fn correct_function_violates_no_invariant() {
         check_provider::<Words>();
     }
+
+    #[test]
+    fn arguments_with_the_same_abbreviation_are_distinguished() {
+        let texts = ["a", "b"].map(|it| "x".repeat(120) + it);
+        ProviderCheck::<Words>::new().values("shout", ferroform::path!(text), texts).run();
+    }
 }
 
 mod lease {
@@ -311,5 +317,225 @@ mod blocking {
     #[test]
     fn method_that_blocks_its_thread_is_found() {
         finds::<Blocking>(Invariant::MethodEnds);
+    }
+}
+
+mod lookup {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use ferroform::{Args, DataCx, DataSource};
+
+    use super::*;
+
+    /// The notes by ID. All instances of the provider share them.
+    static NOTES: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+    fn notes() -> MutexGuard<'static, BTreeMap<String, String>> {
+        NOTES.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[derive(Default)]
+    struct Lookups;
+
+    provider! {
+        impl Lookups {
+            resource Note = "lookups_note",
+            data_source Counted = "lookups_counted",
+            data_source Text = "lookups_text",
+        }
+    }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        text: String,
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Lookups;
+
+        async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            static COUNT: AtomicU64 = AtomicU64::new(0);
+            let id = format!("note-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+            notes().insert(id.clone(), plan.text);
+            Ok(NoteComputed { id })
+        }
+
+        async fn read(_: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            Ok(notes().get(&state.id).cloned().map(|text| Note { text, ..state }))
+        }
+
+        async fn update(_: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            notes().insert(prior.id.clone(), plan.text);
+            Ok(NoteComputed { id: prior.id })
+        }
+
+        async fn delete(_: &ApplyCx<Self>, state: Self) -> Result<()> {
+            notes().remove(&state.id);
+            Ok(())
+        }
+    }
+
+    fn find(id: &str) -> Result<String> {
+        notes().get(id).cloned().ok_or_else(|| ferroform::Diagnostic::error("Note Not Found").into())
+    }
+
+    /// A note, with a text that differs in each read.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Counted {
+        id: String,
+        #[attr(computed)]
+        text: String,
+    }
+
+    impl DataSource for Counted {
+        type Provider = Lookups;
+
+        async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<CountedComputed> {
+            static READS: AtomicU64 = AtomicU64::new(0);
+            Ok(CountedComputed {
+                text: format!("{} {}", find(&args.id)?, READS.fetch_add(1, Ordering::Relaxed)),
+            })
+        }
+    }
+
+    /// The text of a note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Text {
+        id: String,
+        #[attr(computed)]
+        text: String,
+    }
+
+    impl DataSource for Text {
+        type Provider = Lookups;
+
+        async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<TextComputed> {
+            Ok(TextComputed { text: find(&args.id)? })
+        }
+    }
+
+    #[test]
+    fn each_data_source_is_read_with_the_id_of_an_existing_object() {
+        finds::<Lookups>(Invariant::DataSourceIsDeterministic);
+    }
+}
+
+mod combination {
+    use super::*;
+
+    #[derive(Default)]
+    struct Combined(Store);
+
+    provider! { impl Combined { resource Note = "combined_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Combined;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            cx.provider.0.notes().insert(plan.title, plan.text);
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let text = cx.provider.0.notes().get(&state.title).cloned();
+            assert!(state.title != "b" || text.as_deref() != Some("b"), "this combination is not supported");
+            Ok(text.map(|text| Note { text, ..state }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            Self::create(cx, plan).await
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            cx.provider.0.notes().remove(&state.title);
+            Ok(())
+        }
+    }
+
+    /// The test runs itself in another process with the seed of the report.
+    #[test]
+    fn seed_of_a_random_sequence_reproduces_its_violation() {
+        const SEED: &str = "FERROFORM_CHECK_SEED";
+        let report = ProviderCheck::<Combined>::new().find().expect("a violation").to_string();
+        if std::env::var_os(SEED).is_some() {
+            panic!("{report}");
+        }
+        let seed = report.split_once("FERROFORM_CHECK_SEED=").and_then(|(_, it)| it.split(' ').next());
+        let test = "small::combination::seed_of_a_random_sequence_reproduces_its_violation";
+        let mut child = std::process::Command::new(std::env::current_exe().expect("the test program"));
+        child.args(["--exact", test, "--nocapture"]).env(SEED, seed.expect("the report has a seed"));
+        let output = child.output().expect("the test program is started");
+        let output = String::from_utf8_lossy(&[output.stderr, output.stdout].concat()).into_owned();
+        assert!(output.contains(&report), "{report}\n\n{output}");
+        assert!(output.contains("in 1 sequences"), "{output}");
+    }
+}
+
+mod writes {
+    use super::*;
+
+    /// The texts of the notes by their titles, with the number of writes since the last read.
+    #[derive(Default)]
+    struct Counting(Mutex<BTreeMap<String, (String, usize)>>);
+
+    impl Counting {
+        fn write(&self, title: String, text: String) {
+            let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let writes = notes.get(&title).map_or(0, |(_, writes)| *writes);
+            notes.insert(title, (text, writes + 1));
+        }
+    }
+
+    provider! { impl Counting { resource Note = "counting_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Counting;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            cx.provider.write(plan.title, plan.text);
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let mut notes = cx.provider.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((text, writes)) = notes.get_mut(&state.title) else { return Ok(None) };
+            // The mistake: only one write is expected between two reads.
+            let is_found = *writes < 2;
+            *writes = 0;
+            Ok(is_found.then(|| Note { text: text.clone(), ..state }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            Self::create(cx, plan).await
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            cx.provider.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&state.title);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn read_that_loses_an_object_is_found() {
+        finds::<Counting>(Invariant::PrivateStateIsSufficient);
     }
 }

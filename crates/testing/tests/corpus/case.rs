@@ -30,9 +30,9 @@
 //! | `# show: identity` | the result contains identities |
 //! | `# show: generated` | the result contains the file `generated.tf`, which `-generate-config-out` writes |
 //!
-//! A step is `validate`, `plan`, `apply`, `import`, `taint`, `untaint` or `query` with the arguments of the command, or `apply_twice`, which
-//! applies the same plan twice. The lines after it are the file `main.tf`, up to `# file: NAME`, which begins another file. A step without a file uses those of the previous one.
-//! Before the step,
+//! A step is `validate`, `plan`, `apply`, `import`, `taint`, `untaint` or `query` with the arguments of the command, or `apply_twice`,
+//! which applies the same plan twice. The lines after it are the file `main.tf`, up to `# file: NAME`, which begins another file. A
+//! step without a file uses those of the previous one. Before the step,
 //!
 //! | line | effect |
 //! |---|---|
@@ -42,11 +42,14 @@
 //! | `# remove: NAME` | removes a file of the configuration |
 //! | `# state: ADDRESS VERSION JSON` | replaces the state with one that contains this object |
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ferroform_testing::cli::Product;
 use ferroform_testing::workspace::{Json, Runner};
+
+use crate::record::CLIENTS;
 
 /// A configuration with steps.
 pub(crate) struct Case {
@@ -56,7 +59,8 @@ pub(crate) struct Case {
     /// The minimum version of Terraform.
     pub(crate) terraform: (u32, u32),
     pub(crate) runs_on_tofu: bool,
-    pub(crate) differs: Vec<String>,
+    /// The clients with a record of their own.
+    pub(crate) differs: BTreeSet<&'static str>,
     pub(crate) shows_calls: bool,
     pub(crate) sorts_calls: bool,
     pub(crate) shows_identity: bool,
@@ -122,7 +126,7 @@ impl Case {
             description: String::new(),
             terraform: (1, 0),
             runs_on_tofu: true,
-            differs: Vec::new(),
+            differs: BTreeSet::new(),
             shows_calls: false,
             sorts_calls: false,
             shows_identity: false,
@@ -176,7 +180,12 @@ impl Case {
                 assert!(value.starts_with("no: "), "{}: no reason: {line}", self.path);
                 self.runs_on_tofu = false;
             }
-            "differs" => self.differs.push(value.to_owned()),
+            "differs" => {
+                let client =
+                    value.split_once(": ").and_then(|(it, _)| CLIENTS.iter().find(|client| **client == it));
+                let client = client.unwrap_or_else(|| panic!("{}: no known client: {line}", self.path));
+                assert!(self.differs.insert(client), "{}: {client} is repeated", self.path);
+            }
             "show" => match value {
                 "calls" => self.shows_calls = true,
                 "sorted calls" => (self.shows_calls, self.sorts_calls) = (true, true),
@@ -190,14 +199,10 @@ impl Case {
     }
 
     pub(crate) fn runs_on(&self, runner: &Runner) -> bool {
-        let Runner::Cli(cli) = runner else { return true };
-        match cli.product().expect("the CLI has a product") {
-            Product::OpenTofu => self.runs_on_tofu,
-            Product::Terraform => {
-                let version = cli.version().expect("the CLI has a version");
-                let mut numbers = version.split('.').map(|it| it.parse().unwrap_or(0_u32));
-                self.terraform <= (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
-            }
+        match runner.product() {
+            None => true,
+            Some(Product::OpenTofu) => self.runs_on_tofu,
+            Some(Product::Terraform) => runner.version() >= Some(self.terraform),
         }
     }
 }

@@ -24,7 +24,6 @@ mod run;
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ferroform_testing::cli::Product;
 use ferroform_testing::workspace::Runner;
 
 use self::case::Case;
@@ -70,18 +69,7 @@ fn every_case_has_a_record_and_every_record_a_case() {
     for case in &cases {
         assert!(!case.description.is_empty(), "{} has no description", case.path);
         expected.push(case.path.clone());
-        if case.differs.iter().any(|it| it.starts_with("in process: ")) {
-            expected.push(format!("{}.in-process", case.path));
-        }
-        for (product, version) in record::OTHER_CLIENTS {
-            let name = match product {
-                Product::Terraform => "terraform",
-                Product::OpenTofu => "tofu",
-            };
-            if case.differs.iter().any(|it| it.starts_with(&format!("{name} {version}: "))) {
-                expected.push(format!("{}.{name}-{version}", case.path));
-            }
-        }
+        expected.extend(case.differs.iter().map(|client| record::own_name(case, client)));
     }
     expected.sort();
     assert_eq!(record::names(), expected);

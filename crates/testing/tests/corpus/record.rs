@@ -10,8 +10,7 @@ use ferroform_testing::workspace::{Json, Runner};
 use crate::case::{Case, directory, files};
 
 /// The clients with records of their own where they differ from the main record.
-pub(crate) const OTHER_CLIENTS: [(Product, &str); 2] =
-    [(Product::Terraform, "1.15.5"), (Product::OpenTofu, "1.6.2")];
+pub(crate) const CLIENTS: [&str; 3] = ["in process", "terraform 1.15.5", "tofu 1.6.2"];
 
 /// The record of a case by a runner.
 pub(crate) struct Record {
@@ -25,20 +24,24 @@ pub(crate) fn names() -> Vec<String> {
     files("results", ".json")
 }
 
+/// The name of the record of a client that differs from the main record.
+pub(crate) fn own_name(case: &Case, client: &str) -> String {
+    format!("{}.{}", case.path, client.replace(' ', "-"))
+}
+
 impl Record {
     pub(crate) fn of(case: &Case, runner: &Runner) -> Record {
-        let path = |suffix: &str| directory("results").join(format!("{}{suffix}.json", case.path));
-        let own = match runner {
+        let path = |name: &str| directory("results").join(format!("{name}.json"));
+        let (client, can_differ) = match runner {
             Runner::Cli(cli) => {
-                let product = cli.product().expect("the CLI has a product");
                 let version = cli.version().expect("the CLI has a version");
-                let is_other = OTHER_CLIENTS.contains(&(product, &version));
-                let is_first = product == Product::Terraform && case.terraform > (1, 11);
-                (is_other && !is_first).then(|| path(&format!(".{}-{version}", cli.name())))
+                let is_first = runner.product() == Some(Product::Terraform) && case.terraform > (1, 11);
+                (format!("{} {version}", cli.name()), !is_first)
             }
-            _ => case.differs.iter().any(|it| it.starts_with("in process: ")).then(|| path(".in-process")),
+            _ => ("in process".to_owned(), case.differs.contains("in process")),
         };
-        Record { main: path(""), own }
+        let has_own = can_differ && CLIENTS.contains(&client.as_str());
+        Record { main: path(&case.path), own: has_own.then(|| path(&own_name(case, &client))) }
     }
 
     /// True if the runner has a record of its own.

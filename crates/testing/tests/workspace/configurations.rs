@@ -79,8 +79,7 @@ fn each_provider_block_has_its_own_provider() -> Result<()> {
 fn waiting_takes_no_time() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, _) = notes::workspace(&runner, "time")?;
-        workspace
-            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"slow\"\n  text = \"b\"\n}\n")?;
+        workspace.write("main.tf", &notes::configuration("a", "slow", "b"))?;
         let start = Instant::now();
         workspace.apply()?;
         assert!(start.elapsed() < Duration::from_secs(60));
@@ -93,15 +92,28 @@ fn waiting_takes_no_time() -> Result<()> {
 fn stored_states_are_planned() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, service) = notes::workspace(&runner, "stored states")?;
-        let note = "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"hello\"\n}\n";
-        workspace.write("main.tf", note)?;
+        workspace.write(
+            "main.tf",
+            r#"
+            resource "notes_note" "a" {
+              for_each = toset(["a", "b.c"])
+              title    = each.key
+              text     = "hello"
+            }
+            "#,
+        )?;
         workspace.apply()?;
-        let values = workspace.state()?.get("notes_note.a")?.values.clone();
+        let state = workspace.state()?;
+        let stored = |address: &str| Ok(StoredObject::new(address, 0, state.get(address)?.values.clone()));
+        let objects = [stored("notes_note.a[\"a\"]")?, stored("notes_note.a[\"b.c\"]")?];
         let other = workspace.without_state()?;
-        other.write_state(&[StoredObject::new("notes_note.a", 0, values)])?;
+        other.write_state(&objects)?;
         other.plan()?.expect_empty()?;
         drop(other);
-        assert_eq!(notes::notes(&service).len(), 1, "the other workspace has not created the note");
+        assert_eq!(notes::notes(&service).len(), 2, "the other workspace has not created the notes");
+        let error = workspace.write_state(&[StoredObject::new("data.notes_find.a", 0, json!({}))]);
+        let error = error.unwrap_err().to_string();
+        assert_eq!(error, "data.notes_find.a is not the address of a managed resource");
     }
     Ok(())
 }
@@ -152,8 +164,7 @@ fn imported_objects_equal_the_state() -> Result<()> {
 fn configurations_of_imported_objects_are_generated() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, _) = notes::workspace(&runner, "generated configurations")?;
-        let note = "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text  = \"hello\"\n}\n";
-        workspace.write("main.tf", note)?;
+        workspace.write("main.tf", &notes::configuration("a", "a", "hello"))?;
         workspace.apply()?;
         let other = workspace.without_state()?;
         other.remove("main.tf")?;

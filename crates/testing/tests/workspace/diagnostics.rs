@@ -24,8 +24,7 @@ fn errors_have_their_positions() -> Result<()> {
         assert!(!validation.is_valid);
         assert_eq!(validation.diagnostics, error.diagnostics());
 
-        let note = "resource \"notes_note\" \"a\" {\n  title = \"invalid\"\n  text  = \"b\"\n}\n";
-        workspace.write("main.tf", note)?;
+        workspace.write("main.tf", &notes::configuration("a", "invalid", "b"))?;
         workspace.plan()?;
         let error = workspace.apply().unwrap_err();
         let [invalid] = error.diagnostics() else { panic!("{error}") };
@@ -37,9 +36,7 @@ fn errors_have_their_positions() -> Result<()> {
         assert_eq!(invalid.context, "resource \"notes_note\" \"a\"");
         assert!(workspace.state()?.is_empty());
 
-        let provider =
-            format!("provider \"notes\" {{\n  service = {service:?}\n  token   = \"expired\"\n}}\n");
-        workspace.write("provider.tf", &provider)?;
+        workspace.write("provider.tf", &notes::expired_provider(&service))?;
         let error = workspace.plan().unwrap_err();
         let [invalid] = error.diagnostics() else { panic!("{error}") };
         assert_eq!((&*invalid.summary, &*invalid.location), ("Invalid Token", "provider.tf:3"));
@@ -56,8 +53,7 @@ fn errors_have_their_positions() -> Result<()> {
 fn warnings_are_returned_with_the_result() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, _) = notes::workspace(&runner, "warnings")?;
-        workspace
-            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"old\"\n  text = \"b\"\n}\n")?;
+        workspace.write("main.tf", &notes::configuration("a", "old", "b"))?;
         assert!(workspace.plan()?.warnings().is_empty());
         let output = workspace.apply()?;
         let warnings: Vec<_> = output.warnings().map(position).collect();
@@ -70,8 +66,7 @@ fn warnings_are_returned_with_the_result() -> Result<()> {
 fn import_of_missing_object_is_an_error() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, _) = notes::workspace(&runner, "missing import")?;
-        workspace
-            .write("main.tf", "resource \"notes_note\" \"a\" {\n  title = \"a\"\n  text = \"b\"\n}\n")?;
+        workspace.write("main.tf", &notes::configuration("a", "a", "b"))?;
         let error = workspace.import("notes_note.a", "a").unwrap_err();
         assert_eq!(error.diagnostics()[0].summary, "Cannot import non-existent remote object", "{error}");
     }

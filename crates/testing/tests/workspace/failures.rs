@@ -28,7 +28,7 @@ resource "notes_note" "imported" {
 /// Applies a configuration with an imported note, and fails.
 fn fail(runner: &Runner) -> Result<()> {
     let (workspace, service) = notes::workspace(runner, "failure")?;
-    workspace.write("main.tf", "resource \"notes_note\" \"o\" {\n  title = \"other\"\n  text = \"\"\n}\n")?;
+    workspace.write("main.tf", &notes::configuration("o", "other", ""))?;
     workspace.apply()?;
     let other = notes::notes(&service)["other"].clone();
     workspace.destroy()?;
@@ -103,9 +103,7 @@ fn objects_that_cannot_be_destroyed_do_not_abort_the_test() {
             let (workspace, service) = notes::workspace(&runner, "failed cleanup").unwrap();
             workspace.write("main.tf", CONFIGURATION).unwrap();
             workspace.apply().unwrap();
-            let provider =
-                format!("provider \"notes\" {{\n  service = {service:?}\n  token = \"expired\"\n}}\n");
-            workspace.write("provider.tf", &provider).unwrap();
+            workspace.write("provider.tf", &notes::expired_provider(&service)).unwrap();
             panic!("the assertion of the test");
         }));
         assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"the assertion of the test"));

@@ -9,14 +9,8 @@ use crate::notes::{self, Note};
 fn note_is_created_updated_replaced_and_destroyed() -> Result<()> {
     for runner in Runner::all() {
         let (workspace, service) = notes::workspace(&runner, "lifecycle")?;
-        let configure = |title: &str, text: &str| {
-            workspace.write(
-                "main.tf",
-                &format!(
-                    "resource \"notes_note\" \"a\" {{\n  title = \"{title}\"\n  text = \"{text}\"\n}}\n"
-                ),
-            )
-        };
+        let configure =
+            |title: &str, text: &str| workspace.write("main.tf", &notes::configuration("a", title, text));
         configure("one", "hello")?;
         let plan = workspace.plan()?;
         let change = plan.change("notes_note.a")?;

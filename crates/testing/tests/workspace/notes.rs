@@ -79,6 +79,16 @@ pub(crate) fn workspace(
     Ok((workspace, service))
 }
 
+/// The configuration of a provider whose token has expired.
+pub(crate) fn expired_provider(service: &str) -> String {
+    format!("provider \"notes\" {{\n  service = {service:?}\n  token   = \"expired\"\n}}\n")
+}
+
+/// The configuration of a note.
+pub(crate) fn configuration(name: &str, title: &str, text: &str) -> String {
+    format!("resource \"notes_note\" \"{name}\" {{\n  title = \"{title}\"\n  text  = \"{text}\"\n}}\n")
+}
+
 /// A note.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{title}")]

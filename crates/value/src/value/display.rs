@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::Value;
-use crate::quote::write_hcl_string;
+use crate::quote::hcl_string;
 
 /// The maximum number of characters of a value in a diagnostic.
 const MAX_CHARACTERS: usize = 200;
@@ -19,10 +19,10 @@ impl fmt::Display for Value {
             Value::Unknown(_) => f.write_str("(known after apply)"),
             Value::Bool(it) => write!(f, "{it}"),
             Value::Number(it) => write!(f, "{it}"),
-            Value::String(it) => f.write_str(&quoted(it)),
+            Value::String(it) => f.write_str(&hcl_string(it)),
             Value::List(it) | Value::Tuple(it) => list(f, it),
             Value::Set(it) => list(f, it.sorted()),
-            Value::Map(it) => entries(f, it.iter().map(|(key, it)| (quoted(key), it))),
+            Value::Map(it) => entries(f, it.iter().map(|(key, it)| (hcl_string(key), it))),
             Value::Object(it) => {
                 let set = it.iter().filter(|(_, it)| !it.is_null());
                 entries(f, set.map(|(name, it)| (name.to_string(), it)))
@@ -61,12 +61,6 @@ pub fn truncated(mut string: String) -> String {
         string.push('…');
     }
     string
-}
-
-fn quoted(string: &str) -> String {
-    let mut out = String::new();
-    write_hcl_string(&mut out, string);
-    out
 }
 
 fn list<'a>(f: &mut fmt::Formatter<'_>, all: impl IntoIterator<Item = &'a Value>) -> fmt::Result {

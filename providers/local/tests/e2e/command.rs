@@ -2,13 +2,14 @@
 
 use std::fs;
 
-use ferroform_testing::cli::{Cli, Feature, Workspace};
+use ferroform_testing::cli::{Cli, Feature};
+use ferroform_testing::workspace::Workspace;
 use serde_json::{Value, json};
 
 use crate::{ADDRESS, BINARY, Outcome, workspace};
 
 /// A workspace with the provider, if the CLI has the feature.
-fn workspace_for(feature: Feature) -> ferroform_testing::cli::Result<Option<Workspace>> {
+fn workspace_for(feature: Feature) -> ferroform_testing::workspace::Result<Option<Workspace>> {
     Cli::for_test_of(&[feature]).map(|cli| Workspace::new(&cli)?.provider(ADDRESS, BINARY)).transpose()
 }
 

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use ferroform_testing::cli::{Cli, Feature, Workspace};
+use ferroform_testing::cli::{Cli, Feature};
+use ferroform_testing::workspace::Workspace;
 use serde_json::json;
 
 use crate::{ADDRESS, BINARY, Outcome};

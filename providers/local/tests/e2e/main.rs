@@ -10,7 +10,8 @@ mod release;
 mod sensitive_values;
 mod stored_states;
 
-use ferroform_testing::cli::{Cli, Result, Workspace};
+use ferroform_testing::cli::Cli;
+use ferroform_testing::workspace::{Result, Workspace};
 
 const ADDRESS: &str = "registry.terraform.io/hashicorp/local";
 const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-local");

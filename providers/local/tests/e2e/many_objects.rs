@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::workspace::PlannedAction;
 
 use crate::{Outcome, workspace};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::{StoredObject, Workspace};
+use ferroform_testing::workspace::{StoredObject, Workspace};
 use serde_json::{Value, json};
 
 use crate::{Outcome, workspace};
@@ -69,7 +69,7 @@ fn check_state_plans_no_change(workspace: &Workspace) -> Outcome {
     fs::write(workspace.path().join("b.bin"), "hello")?;
     workspace.write("main.tf", CONFIGURATION)?;
     let plan = workspace.plan()?;
-    let idle = plan.changes().iter().all(|it| it.action == ferroform_testing::cli::PlannedAction::NoOp);
+    let idle = plan.changes().iter().all(|it| it.action == ferroform_testing::workspace::PlannedAction::NoOp);
     assert!(idle, "{}", plan.text());
     workspace.apply()?;
     assert_eq!(workspace.output("sha256")?, SHA256);
@@ -134,7 +134,7 @@ fn changed_file_in_old_state_is_recreated() -> Outcome {
     workspace.write("main.tf", CONFIGURATION)?;
     assert_eq!(
         workspace.plan()?.change("local_file.a")?.action,
-        ferroform_testing::cli::PlannedAction::Create
+        ferroform_testing::workspace::PlannedAction::Create
     );
     workspace.apply()?;
     assert_eq!(fs::read_to_string(workspace.path().join("a.txt"))?, "hello");

@@ -3,7 +3,8 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use ferroform_testing::cli::{Cli, Feature, Workspace};
+use ferroform_testing::cli::{Cli, Feature};
+use ferroform_testing::workspace::Workspace;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
 
@@ -29,7 +30,7 @@ fn events(bench: &Bench) -> Vec<String> {
     log.lines().map(str::to_owned).collect()
 }
 
-fn notify(bench: &Bench, config: &str) -> ferroform_testing::cli::Result<()> {
+fn notify(bench: &Bench, config: &str) -> ferroform_testing::workspace::Result<()> {
     bench.configure(&format!("action \"probe_notify\" \"a\" {{\n  config {{\n    {config}\n  }}\n}}\n"))
 }
 
@@ -39,7 +40,7 @@ fn invoke(bench: &Bench) -> Vec<String> {
     INVOKE.iter().map(|it| (*it).to_owned()).chain([target]).collect()
 }
 
-fn run(bench: &Bench) -> ferroform_testing::cli::Result<ferroform_testing::cli::Output> {
+fn run(bench: &Bench) -> ferroform_testing::workspace::Result<ferroform_testing::workspace::Output> {
     let arguments = invoke(bench);
     bench.space.run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }

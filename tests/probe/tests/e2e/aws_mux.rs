@@ -4,7 +4,8 @@
 use std::env;
 use std::io::{self, Write as _};
 
-use ferroform_testing::cli::{Cli, Feature, Workspace};
+use ferroform_testing::cli::{Cli, Feature};
+use ferroform_testing::workspace::Workspace;
 
 use crate::common::Outcome;
 

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use ferroform_testing::cli::{Cli, Feature, Json, Result, Workspace};
+use ferroform_testing::cli::{Cli, Feature};
+use ferroform_testing::workspace::{Json, Result, Workspace};
 
 /// The result of a test. `?` works with every error, and a failed test prints its message.
 pub(crate) type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -1,6 +1,6 @@
 //! Collections whose elements have no key: Terraform accepts each plan, applies it, and reports no change afterwards.
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::workspace::PlannedAction;
 
 use crate::common::{Outcome, SIX};
 

@@ -31,7 +31,7 @@ fn events(bench: &Bench) -> Vec<String> {
     log.lines().map(line).collect()
 }
 
-fn thing(bench: &Bench, lease: &str) -> ferroform_testing::cli::Result<()> {
+fn thing(bench: &Bench, lease: &str) -> ferroform_testing::workspace::Result<()> {
     bench.configure(&format!(
         r#"
         ephemeral "probe_lease" "a" {{

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::workspace::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use ferroform_testing::cli::{Feature, Json, PlannedAction};
+use ferroform_testing::cli::Feature;
+use ferroform_testing::workspace::{Json, PlannedAction};
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::workspace::PlannedAction;
 
 use crate::common::{Outcome, Probe, on_both_protocols, runs_windows_providers};
 

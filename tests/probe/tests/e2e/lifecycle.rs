@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use ferroform_testing::cli::{Feature, PlannedAction};
+use ferroform_testing::cli::Feature;
+use ferroform_testing::workspace::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Outcome, Probe, on_both_protocols};

@@ -3,7 +3,8 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use ferroform_testing::cli::{Feature, Json, PlannedAction};
+use ferroform_testing::cli::Feature;
+use ferroform_testing::workspace::{Json, PlannedAction};
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};

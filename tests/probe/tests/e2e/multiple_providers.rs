@@ -1,6 +1,7 @@
 //! Two providers in one configuration, on different protocol versions.
 
-use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
+use ferroform_testing::cli::Cli;
+use ferroform_testing::workspace::{PlannedAction, Workspace};
 
 use crate::common::{FIVE, Outcome, SIX};
 

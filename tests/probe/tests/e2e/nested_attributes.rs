@@ -1,6 +1,7 @@
 //! Nested attributes on protocol 6, and their error on protocol 5.
 
-use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
+use ferroform_testing::cli::Cli;
+use ferroform_testing::workspace::{PlannedAction, Workspace};
 use serde_json::json;
 
 use crate::common::{Outcome, SIX, binary};

@@ -1,6 +1,6 @@
 //! A panic is reported with its location, and the provider process continues.
 
-use ferroform_testing::cli::Output;
+use ferroform_testing::workspace::Output;
 
 use crate::common::{Outcome, Probe, on_both_protocols};
 use crate::debug_mode::DebugProvider;

@@ -1,6 +1,7 @@
 //! Options of attributes with functions, planned and applied by Terraform.
 
-use ferroform_testing::cli::{Feature, Json, PlannedAction};
+use ferroform_testing::cli::Feature;
+use ferroform_testing::workspace::{Json, PlannedAction};
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
@@ -26,7 +27,7 @@ fn bench_for(probe: Probe, features: &[Feature]) -> Result<Option<Bench>, Box<dy
 }
 
 impl Bench {
-    fn configure_resource(&self, rest: &str) -> ferroform_testing::cli::Result<()> {
+    fn configure_resource(&self, rest: &str) -> ferroform_testing::workspace::Result<()> {
         self.configure(&format!("resource \"probe_behavior\" \"a\" {{\n  name = \"one\"\n{rest}\n}}\n"))
     }
 }

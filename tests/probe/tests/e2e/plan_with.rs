@@ -1,6 +1,6 @@
 //! `plan_with` functions, planned and applied by Terraform.
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::workspace::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, on_both_protocols};
@@ -11,7 +11,7 @@ on_both_protocols! {
 }
 
 impl Bench {
-    fn plan_for(&self, rest: &str) -> ferroform_testing::cli::Result<()> {
+    fn plan_for(&self, rest: &str) -> ferroform_testing::workspace::Result<()> {
         self.configure(&format!("resource \"probe_planned\" \"a\" {{\n  name = \"one\"\n{rest}\n}}\n"))
     }
 }

@@ -1,6 +1,7 @@
 //! State upgrades, and moves between resource types.
 
-use ferroform_testing::cli::{Cli, Feature, StoredObject, Workspace};
+use ferroform_testing::cli::{Cli, Feature};
+use ferroform_testing::workspace::{StoredObject, Workspace};
 use serde_json::{Value, json};
 
 use crate::common::{FIVE, Outcome, Probe, SIX, on_both_protocols};

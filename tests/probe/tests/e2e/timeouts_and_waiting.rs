@@ -1,6 +1,6 @@
 //! Timeouts, waiting and provider metadata.
 
-use ferroform_testing::cli::PlannedAction;
+use ferroform_testing::workspace::PlannedAction;
 use serde_json::json;
 
 use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};

@@ -1,6 +1,7 @@
 //! A `provider` block that refers to a value of another resource, which is unknown until that resource is created.
 
-use ferroform_testing::cli::{Cli, PlannedAction, Workspace};
+use ferroform_testing::cli::Cli;
+use ferroform_testing::workspace::{PlannedAction, Workspace};
 
 use crate::common::{Outcome, SIX};
 

@@ -1,6 +1,7 @@
 //! Validation of configurations, and schemas, as Terraform shows them.
 
-use ferroform_testing::cli::{Feature, PlannedAction};
+use ferroform_testing::cli::Feature;
+use ferroform_testing::workspace::PlannedAction;
 use serde_json::{Value as Json, json};
 
 use crate::common::{Bench, Outcome, Probe, SIX, on_both_protocols};
@@ -19,7 +20,7 @@ on_both_protocols! {
 fn diagnostics(bench: &Bench, config: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
     bench.configure(config)?;
     let found = bench.space.validate()?;
-    let format_diagnostic = |it: &ferroform_testing::cli::Diagnostic| {
+    let format_diagnostic = |it: &ferroform_testing::workspace::Diagnostic| {
         let kind = if it.is_error { "error" } else { "warning" };
         format!("{kind} {}: {}: {}", it.location, it.summary, it.detail)
     };

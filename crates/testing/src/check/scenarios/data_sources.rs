@@ -12,9 +12,10 @@ use super::super::target::Target;
 use super::super::values::with_member;
 use super::other_kinds::{create_distinct, read};
 use crate::Invariant;
+use crate::instance_state::InstanceState;
 
 /// The numbers of objects: more than a page of many tests, and more than a page of many services.
-const COUNTS: [usize; 3] = [3, 12, 45];
+pub(super) const COUNTS: [usize; 3] = [3, 12, 45];
 
 /// Creates objects of a resource type, and reads a data source. If it finds the first objects, it must find the others, too.
 pub(super) fn finds_each_object(
@@ -29,7 +30,7 @@ pub(super) fn finds_each_object(
         return Ok(Progress::Finished);
     };
     let resource = &*run.with_related(resources[number % resources.len()])?;
-    let arguments = arguments_of(run, target, resource);
+    let arguments = arguments_of(target, resource);
     let has_arguments = target.values.0.iter().any(|it| !target.base.attribute_or_null(&it.name).is_null());
     match (arguments.is_empty(), has_arguments) {
         (false, _) => check_lookup(run, target, resource, *count, &arguments)?,
@@ -41,11 +42,10 @@ pub(super) fn finds_each_object(
 }
 
 /// The arguments of the data source whose values are those of an object of the resource type.
-fn arguments_of(run: &SequenceRun<'_>, target: &Target, resource: &Target) -> Vec<Arc<str>> {
+fn arguments_of(target: &Target, resource: &Target) -> Vec<Arc<str>> {
     let is_argument = |name: &Arc<str>| {
-        let existing = run.provider.existing_values.get(name).into_iter().flatten();
-        let value = target.base.attribute_or_null(name);
-        resource.block().get(name).is_some() && existing.into_iter().any(|it| it == value)
+        let is_existing = |all: &Vec<Value>| all.contains(target.base.attribute_or_null(name));
+        resource.block().get(name).is_some() && target.existing.get(name).is_some_and(is_existing)
     };
     target.values.0.iter().map(|it| it.name.clone()).filter(is_argument).collect()
 }
@@ -62,7 +62,7 @@ fn check_lookup(
     for at in [0, states.len() / 2, states.len().saturating_sub(1)] {
         let Some(state) = states.get(at) else { return Ok(()) };
         let config = arguments.iter().fold(target.base.clone(), |config, name| {
-            with_member(&config, name, state.attribute_or_null(name).clone())
+            with_member(&config, name, state.value.attribute_or_null(name).clone())
         });
         let found = read(run, target, &config)?;
         let is_found = found.as_ref().is_ok_and(|it| is_same_object(target, it.value(), state, &states));
@@ -86,10 +86,10 @@ fn check_lookup(
 }
 
 /// True if a computed attribute has the value of this object, and of no other one.
-fn is_same_object(target: &Target, found: &Value, state: &Value, states: &[Value]) -> bool {
+fn is_same_object(target: &Target, found: &Value, state: &InstanceState, states: &[InstanceState]) -> bool {
     target.block().attributes().iter().filter(|it| !it.mode().is_configurable()).any(|it| {
         let value = found.attribute_or_null(it.name());
-        let has_value = |state: &&Value| state.attribute_or_null(it.name()) == value;
+        let has_value = |state: &&InstanceState| state.value.attribute_or_null(it.name()) == value;
         !value.is_null() && has_value(&state) && states.iter().filter(has_value).count() == 1
     })
 }
@@ -104,7 +104,7 @@ fn check_list(run: &mut SequenceRun<'_>, target: &Target, resource: &Target, cou
     let [before, after] = [before, after].map(|it| strings_in(it.value()));
     for attribute in resource.block().attributes() {
         let values: Vec<&str> =
-            states.iter().filter_map(|it| it.attribute_or_null(attribute.name()).as_str()).collect();
+            states.iter().filter_map(|it| it.value.attribute_or_null(attribute.name()).as_str()).collect();
         let is_distinct = values.iter().collect::<BTreeSet<_>>().len() == states.len();
         let is_listed = values.len() > 2 && values[..2].iter().all(|it| after.contains(*it));
         if !is_distinct || !is_listed || values.iter().any(|it| before.contains(*it)) {

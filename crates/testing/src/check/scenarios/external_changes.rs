@@ -13,34 +13,28 @@ use crate::{Action, Invariant};
 /// Another program, simulated by a second instance with the same state, changes the object. A change of the identity, such as the name, is
 /// not drift: a read cannot find a renamed object.
 pub(super) fn drift(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
-    let config = run.config(target)?;
-    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
-        return Ok(Progress::Finished);
-    };
     if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
-    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+    let Some((config, changed)) = run.config_and_change(target, number)? else {
+        return Ok(Progress::Finished);
+    };
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
     let mut other = run.second(&object);
-    if run.plan(&other, &changed)?.map_err(|_| SequenceEnd::Rejected)?.action != Action::Update {
+    if run.planned_action(&other, &changed)? != Some(Action::Update) {
         return Ok(Progress::More);
     }
-    run.steps.pop();
     run.apply_or_reject(&mut other, &changed)?;
     let detected = Invariant::DriftIsDetected;
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let [before, after] = [&object, &other].map(|it| it.instance.stored.as_ref());
-    let [before, after] = [before, after].map(|it| it.map(|it| super::imports::key(&*resource, it)));
+    let [before, after] = [before, after].map(|it| it.map(|it| super::imports::object_key(&*resource, it)));
     if before != after {
         return Ok(Progress::More);
     }
     let expected = other.instance.state();
-    run.refresh(&mut object, detected)?;
-    if !object.instance.exists() {
-        return Err(run.violated(detected, "`read` returned no object after another program had changed it"));
-    }
+    run.refresh_existing(detected, &mut object)?;
     let found = object.instance.state();
     if let Some((path, problem)) = target.differences(expected.value(), found.value()).into_iter().next() {
         let problem = format!("{problem}: `read` must return the values that another program has changed");
@@ -94,11 +88,8 @@ pub(super) fn repeated_delete(
     let deleted = if number == 0 { run.destroy(&mut other)? } else { run.delete(&mut other)? };
     deleted.map_err(|_| SequenceEnd::Rejected)?;
     let deleted = run.delete(&mut object)?;
-    deleted.map_err(|errors| {
-        let problem = format!("`delete` failed for an object that does not exist: {}", run.redacted(&errors));
-        run.violated(Invariant::DeleteIsIdempotent, problem)
-    })?;
-    Ok(Progress::Finished)
+    run.expect(Invariant::DeleteIsIdempotent, "`delete` of an object that does not exist", deleted)?;
+    Ok(Progress::More)
 }
 
 /// The response to `create` is lost, so `create` is called again.
@@ -110,8 +101,8 @@ pub(super) fn create_after_lost_response(
     let config = run.config(target)?;
     let safe = Invariant::RepeatedCreateIsSafe;
     let mut first = run.object(target, "a");
+    run.next_fault = Some("the response to Terraform is lost".to_owned());
     run.apply_only(&mut first, &config)?.map_err(|_| SequenceEnd::Rejected)?;
-    run.add_to_step("and the response to Terraform is lost");
     let mut second = run.object(target, "a");
     if run.apply_only(&mut second, &config)?.is_err() {
         return Ok(Progress::Finished);
@@ -120,7 +111,7 @@ pub(super) fn create_after_lost_response(
         return Ok(Progress::Finished);
     };
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
-    let [ids, other_ids] = [&one, &two].map(|it| super::imports::ids(&*resource, it));
+    let [ids, other_ids] = [&one, &two].map(|it| super::imports::import_ids(&*resource, it));
     let has_same_identity = one.identity.is_some() && one.identity == two.identity;
     if one.value == two.value || !(has_same_identity || !ids.is_empty() && ids == other_ids) {
         return Ok(Progress::Finished);
@@ -136,7 +127,7 @@ pub(super) fn create_after_lost_response(
 /// Reads return the object before the last write (eventual consistency).
 pub(super) fn stale_reads(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
     let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
-    let reads = [1, 2, 3, 5][number.min(3)];
+    let reads = [1, 2, 3, 5][number];
     let converge = Invariant::StaleReadsConverge;
     let config = run.config(target)?;
     let changed = target.values.changes(&config).into_iter().next();
@@ -170,7 +161,7 @@ pub(super) fn secrets(run: &mut SequenceRun<'_>, target: &Target, number: usize)
             config = changed;
         }
     }
-    if config == target.base || number > 1 {
+    if config == target.base {
         return Ok(Progress::Finished);
     }
     let mut object = run.object(target, "a");

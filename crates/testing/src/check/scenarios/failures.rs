@@ -7,7 +7,7 @@ use ferroform::value::Value;
 
 use super::super::intercept::{Fault, Method};
 use super::super::run::{CheckedInstance, FaultOutcome, SequenceRun};
-use super::super::service::{FaultInjection, ServiceFault};
+use super::super::service::{ServiceFault, new_objects};
 use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use crate::instance_state::InstanceState;
@@ -80,18 +80,21 @@ fn predicted_states(
     target: &Target,
     config: &Value,
 ) -> StepResult<Vec<InstanceState>> {
-    let first = run.with_new_provider(|run| reference(run, target, config))?;
-    let second = run.with_new_provider(|run| reference(run, target, config))?;
+    let first = run.with_new_provider(target, |run| reference(run, target, config))?;
+    let second = run.with_new_provider(target, |run| reference(run, target, config))?;
     Ok(match first.value == second.value {
-        true => vec![first],
+        true if *config == target.base => vec![first],
+        // `config` has already created an object with this configuration, and the service has possibly counted it. A new provider has not.
+        true => {
+            let next = run.with_new_provider(target, |run| {
+                run.require_acceptance(target, config)?;
+                reference(run, target, config)
+            })?;
+            vec![next, first]
+        }
         // The service is shared by all instances of the provider.
         false => successor(&first, &second).into_iter().collect(),
     })
-}
-
-/// The objects of the service that were created since then.
-fn new_objects(service: &dyn FaultInjection, before: &[String]) -> Vec<String> {
-    service.objects().into_iter().filter(|it| !before.contains(it)).collect()
 }
 
 /// The state of an object that is created without a fault, and destroyed.
@@ -211,7 +214,7 @@ fn is_orphaned_before(
         return Ok(false);
     }
     let probe = Probe::new(run, target, config)?;
-    run.with_new_provider(|run| {
+    run.with_new_provider(target, |run| {
         let mut object = run.object(target, "a");
         run.apply_with_fault(&mut object, config, (Method::Create, point, fault))?;
         settle(run);
@@ -236,18 +239,16 @@ fn recover(
 }
 
 /// Finds a change of the object that updates it in place.
-fn update_of(
+pub(super) fn update_of(
     run: &mut SequenceRun<'_>,
     object: &CheckedInstance<'_>,
     config: &Value,
 ) -> StepResult<Option<Value>> {
     for (name, value) in object.target.values.changes(config).into_iter().take(12) {
-        if let Some(changed) = run.with_change(object.target, config, &name, value)? {
-            let planned = run.plan(object, &changed)?;
-            run.steps.pop();
-            if planned.is_ok_and(|it| it.action == Action::Update) {
-                return Ok(Some(changed));
-            }
+        if let Some(changed) = run.with_change(object.target, config, &name, value)?
+            && run.planned_action(object, &changed)? == Some(Action::Update)
+        {
+            return Ok(Some(changed));
         }
     }
     Ok(None)
@@ -282,22 +283,23 @@ pub(super) fn deleted_while_waiting(
     run: &mut SequenceRun<'_>,
     target: &Target,
     number: usize,
+    method: Method,
 ) -> StepResult<Progress> {
     if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
-    let (method, point) = ([Method::Create, Method::Update][number % 2], number / 2 + 1);
+    let point = number + 1;
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     let (state, changed) = match method {
         Method::Create => {
             let states = predicted_states(run, target, &config)?;
-            let Some(state) = states.into_iter().next() else { return Ok(Progress::More) };
+            let Some(state) = states.into_iter().next() else { return Ok(Progress::Finished) };
             (state, config)
         }
         _ => {
             run.apply_or_reject(&mut object, &config)?;
-            let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
+            let Some(changed) = update_of(run, &object, &config)? else { return Ok(Progress::Finished) };
             let Some(state) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
             (state, changed)
         }
@@ -305,13 +307,12 @@ pub(super) fn deleted_while_waiting(
     let resource = run.harness.find::<dyn AnyResource>(&target.name);
     let delete = move |cx: RequestContext| resource.delete(cx, state.value);
     run.provider.interceptor.change_concurrently(method, point, Box::new(delete));
+    let method_name = method.method_name();
+    run.next_fault =
+        Some(format!("another program deletes the object at await point {point} of `{method_name}`"));
     let applied = run.apply_only(&mut object, &changed)?;
-    run.add_to_step(format!(
-        "and another program deletes the object at await point {point} of `{}`",
-        method.method_name()
-    ));
     if !run.provider.interceptor.disarm() {
-        return Ok(if method == Method::Update { Progress::Finished } else { Progress::More });
+        return Ok(Progress::Finished);
     }
     let invariant = match (method, applied.is_err()) {
         (Method::Create, true) => Invariant::FailedCreateKeepsObject,
@@ -332,26 +333,17 @@ pub(super) fn failed_delete(
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
-    run.record(format!(
-        "destroy {}.{}\nand `delete` {} at await point {point}",
-        target.name,
-        object.label,
-        fault.description()
-    ));
-    run.provider.interceptor.arm(Method::Delete, point, fault);
-    let destroyed = object.instance.plan_and_destroy();
-    match run.end_fault(destroyed, fault)? {
+    let outcome = run.with_fault((Method::Delete, point, fault), |run| {
+        run.record(format!("destroy {}.{}", target.name, object.label));
+        object.instance.plan_and_destroy()
+    })?;
+    match outcome {
         FaultOutcome::NotReached => return Ok(not_reached(fault)),
         FaultOutcome::Succeeded => return Ok(Progress::More),
         FaultOutcome::Failed => {}
     }
     let keeps = Invariant::FailedDeleteKeepsState;
-    run.within(keeps, |run| {
-        let deleted = run.delete(&mut object)?;
-        deleted.map_err(|errors| {
-            run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
-        })
-    })?;
+    run.within(keeps, |run| run.delete_again(keeps, &mut object))?;
     Ok(Progress::More)
 }
 
@@ -361,15 +353,11 @@ pub(super) fn failed_read(run: &mut SequenceRun<'_>, target: &Target, number: us
     let config = run.config(target)?;
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
-    run.record(format!(
-        "refresh {}.{}\nand `read` {} at await point {point}",
-        target.name,
-        object.label,
-        fault.description()
-    ));
-    run.provider.interceptor.arm(Method::Read, point, fault);
-    let read = object.instance.read().map(drop);
-    if let FaultOutcome::NotReached = run.end_fault(read, fault)? {
+    let outcome = run.with_fault((Method::Read, point, fault), |run| {
+        run.record(format!("refresh {}.{}", target.name, object.label));
+        object.instance.read().map(drop)
+    })?;
+    if let FaultOutcome::NotReached = outcome {
         return Ok(not_reached(fault));
     }
     check_kept(run, &mut object)?;
@@ -385,45 +373,9 @@ fn check_kept(run: &mut SequenceRun<'_>, object: &mut CheckedInstance<'_>) -> St
         );
     }
     run.within(keeps, |run| {
-        run.refresh(object, keeps)?;
+        run.refresh_existing(keeps, object)?;
         run.destroy_again(keeps, object)
     })
-}
-
-/// A request of `create` fails.
-pub(super) fn failed_create_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Create)
-}
-
-/// A request of `read` fails.
-pub(super) fn failed_read_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Read)
-}
-
-/// A request of `update` fails.
-pub(super) fn failed_update_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Update)
-}
-
-/// A request of `delete` fails.
-pub(super) fn failed_delete_requests(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed_requests(run, target, number, Method::Delete)
 }
 
 /// The progress after a fault of a request that was not sent.
@@ -443,7 +395,7 @@ pub(super) fn request_fault_of(number: usize) -> (usize, ServiceFault) {
 }
 
 /// A request of a method to the service fails.
-fn failed_requests(
+pub(super) fn failed_requests(
     run: &mut SequenceRun<'_>,
     target: &Target,
     number: usize,
@@ -457,7 +409,7 @@ fn failed_requests(
     if method != Method::Create {
         run.apply_or_reject(&mut object, &config)?;
         if method == Method::Update {
-            let Some(update) = update_of(run, &object, &config)? else { return Ok(Progress::More) };
+            let Some(update) = update_of(run, &object, &config)? else { return Ok(Progress::Finished) };
             changed = update;
         }
     }
@@ -466,7 +418,8 @@ fn failed_requests(
     let before = service.objects();
     let start = service.request_count();
     service.inject(start + request, fault, repeats);
-    let what = fault.description(&format!("request {} of `{}`", request + 1, method.method_name()));
+    let request_name = format!("request {} of `{}`", request + 1, method.method_name());
+    run.next_fault = Some(fault.description(&request_name));
     let failed = match method {
         Method::Create | Method::Update => {
             let applied = run.apply(&mut object, &changed)?;
@@ -478,7 +431,6 @@ fn failed_requests(
             run.finish(object.instance.read(), false)?.is_err()
         }
     };
-    run.add_to_step(format!("and {what}"));
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
     if !is_reached {
@@ -492,12 +444,7 @@ fn failed_requests(
             if !failed && !is_removed && !object.instance.exists() {
                 return Err(run.violated(keeps, "the destroy succeeded, but the remote object still exists"));
             }
-            run.within(keeps, |run| {
-                let deleted = run.delete(&mut object)?;
-                deleted.map_err(|errors| {
-                    run.violated(keeps, format!("the next destroy failed: {}", run.redacted(&errors)))
-                })
-            })?;
+            run.within(keeps, |run| run.delete_again(keeps, &mut object))?;
         }
         Method::Update if failed => {
             let keeps = Invariant::FailedUpdateKeepsState;

@@ -5,10 +5,11 @@ use ferroform::schema::{Attribute, Block, Member, Mode, Upgrades};
 use ferroform::value::{Value, json};
 use ferroform_engine::{ImportRequest, Kind};
 
-use super::super::run::{CheckedInstance, SequenceRun};
+use super::super::run::SequenceRun;
 use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::{BlockValues, FixedValues, with_member};
+use super::failures::update_of;
 use crate::instance_state::InstanceState;
 use crate::{Action, Invariant, MovedObject};
 
@@ -31,13 +32,13 @@ fn id_part(state: &InstanceState, name: &str) -> Option<String> {
 }
 
 /// The import IDs of an object, by the import patterns.
-pub(super) fn ids(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
+pub(super) fn import_ids(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
     resource.import_patterns().iter().filter_map(|it| it.write(|name| id_part(state, name))).collect()
 }
 
 /// The key of the object in a state: its identity, or else its import IDs, or else the attribute `id`.
-pub(super) fn key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
-    let ids = ids(resource, state);
+pub(super) fn object_key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<String> {
+    let ids = import_ids(resource, state);
     match &state.identity {
         Some(identity) => vec![identity.to_string()],
         None if !ids.is_empty() => ids,
@@ -46,7 +47,7 @@ pub(super) fn key(resource: &dyn AnyResource, state: &InstanceState) -> Vec<Stri
 }
 
 /// The requests that may import an object: by its import patterns, by its identity, and by strings of its state.
-fn imports(
+fn import_requests(
     run: &SequenceRun<'_>,
     resource: &dyn AnyResource,
     target: &Target,
@@ -57,7 +58,8 @@ fn imports(
         let what = format!("import {} by the ID {id:?}", target.name);
         Import { request: instance.by_id(&id), what, is_declared }
     };
-    let mut imports: Vec<Import> = ids(resource, state).into_iter().map(|it| by_id(it, true)).collect();
+    let mut imports: Vec<Import> =
+        import_ids(resource, state).into_iter().map(|it| by_id(it, true)).collect();
     if let Some(identity) = &state.identity {
         let request = ImportRequest { identity: Some(identity.clone()), ..instance.by_id("") };
         imports.push(Import {
@@ -81,23 +83,6 @@ fn imports(
     imports
 }
 
-/// The first change of the configuration that updates the object.
-fn update_of(
-    run: &mut SequenceRun<'_>,
-    object: &CheckedInstance<'_>,
-    config: &Value,
-) -> StepResult<Option<Value>> {
-    for (name, value) in object.target.values.changes(config) {
-        let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
-        let planned = run.plan(object, &changed)?;
-        run.steps.pop();
-        if planned.is_ok_and(|it| it.action == Action::Update) {
-            return Ok(Some(changed));
-        }
-    }
-    Ok(None)
-}
-
 /// The identity without its optional attributes; `None` if it has none.
 fn required_identity(resource: &dyn AnyResource, identity: &Value) -> Option<Value> {
     let block = &resource.identity()?.block;
@@ -118,19 +103,18 @@ pub(super) fn import(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &config)?;
     let Some(state) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
-    let Some(import) = imports(run, &*resource, target, &state).into_iter().nth(number) else {
+    let Some(import) = import_requests(run, &*resource, target, &state).into_iter().nth(number) else {
         return Ok(Progress::Finished);
     };
     let mut imported = run.object(target, "imported");
     run.record(import.what);
     let result = imported.instance.import_with(import.request);
-    if let Err(errors) = run.finish(result, false)? {
-        // An import pattern can omit attributes with a default, so it finds no object with another value.
-        if !import.is_declared || config != target.base {
-            return Err(SequenceEnd::Rejected);
-        }
-        return Err(run.violated(restores, format!("the import failed: {}", run.redacted(&errors))));
+    let result = run.finish(result, false)?;
+    // An import pattern can omit attributes with a default, so it finds no object with another value.
+    if result.is_err() && (!import.is_declared || config != target.base) {
+        return Err(SequenceEnd::Rejected);
     }
+    run.expect(restores, "the import", result)?;
     let found = imported.instance.state();
     let mut differences = target.differences(&state.value, found.value());
     if config != target.base {
@@ -141,8 +125,7 @@ pub(super) fn import(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
         return Err(run.violated_at(restores, path, problem));
     }
     let planned = run.plan(&imported, &config)?;
-    let planned = planned
-        .map_err(|errors| run.violated(restores, format!("the plan failed: {}", run.redacted(&errors))))?;
+    let planned = run.expect(restores, "the plan", planned)?;
     // A planned change of attributes that a read cannot return is not a difference.
     let has_difference = match (&planned.after, planned.action) {
         (_, Action::NoOp) => false,
@@ -159,19 +142,16 @@ pub(super) fn import(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
     }
     run.within(restores, |run| {
         run.apply_again(restores, &mut imported, &config)?;
-        if let Some(changed) = update_of(run, &imported, &config)? {
-            let mut copy = run.second(&imported);
-            copy.instance = imported.instance.clone();
-            if let Err(errors) = run.apply(&mut imported, &changed)? {
-                // If the original object cannot be changed either, the import is not the cause.
-                let mut original = run.second(&object);
-                if run.apply(&mut original, &changed)?.is_ok() {
-                    let problem =
-                        format!("`update` of the imported object failed: {}", run.redacted(&errors));
-                    return Err(run.violated(restores, problem));
-                }
-                return Err(SequenceEnd::Rejected);
+        if let Some(changed) = update_of(run, &imported, &config)?
+            && let Err(errors) = run.apply(&mut imported, &changed)?
+        {
+            // If the original object cannot be changed either, the import is not the cause.
+            let mut original = run.second(&object);
+            if run.apply(&mut original, &changed)?.is_ok() {
+                let problem = format!("`update` of the imported object failed: {}", run.redacted(&errors));
+                return Err(run.violated(restores, problem));
             }
+            return Err(SequenceEnd::Rejected);
         }
         run.destroy_again(restores, &mut imported)
     })?;
@@ -280,7 +260,7 @@ pub(super) fn upgrade(run: &mut SequenceRun<'_>, target: &Target, number: usize)
         && state.is_some_and(|it| target.differences(&current.value, &it.value).is_empty())
     {
         let kept = Invariant::PrivateStateIsSufficient;
-        run.refresh(&mut upgraded, kept)?;
+        run.refresh_existing(kept, &mut upgraded)?;
         run.within(kept, |run| run.destroy_again(kept, &mut upgraded))?;
     }
     Ok(Progress::More)
@@ -303,13 +283,10 @@ pub(super) fn moves(run: &mut SequenceRun<'_>, target: &Target, number: usize) -
         run.apply_or_reject(&mut object, &source.base)?;
         run.record(format!("move {}.a to {}.moved", source.name, target.name));
         let result = moved.instance.try_move_from(&object.instance).into_result();
-        run.finish(result, false)?
-            .map_err(|errors| run.violated(keeps, format!("the move failed: {}", run.redacted(&errors))))?;
+        let result = run.finish(result, false)?;
+        run.expect(keeps, "the move", result)?;
         run.within(keeps, |run| {
-            run.refresh(&mut moved, keeps)?;
-            if !moved.instance.exists() {
-                return Err(run.violated(keeps, "`read` returned no object after the move"));
-            }
+            run.refresh_existing(keeps, &mut moved)?;
             run.destroy_again(keeps, &mut moved)
         })?;
         return Ok(Progress::More);

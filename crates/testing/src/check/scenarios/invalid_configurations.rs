@@ -3,8 +3,8 @@
 use ferroform::value::{Path, Value};
 
 use super::super::run::SequenceRun;
-use super::super::step::{Progress, SequenceEnd, StepResult};
-use super::super::target::Target;
+use super::super::step::{Progress, StepResult};
+use super::super::target::{Target, attribute_names};
 use super::super::values::with_member;
 use crate::Invariant;
 
@@ -34,8 +34,7 @@ pub(super) fn validate_values(
     for value in field.rejected.iter().take(VALUES) {
         let config = with_member(&target.base, &field.name, value.clone());
         let found = run.validate(owner, &config)?;
-        let is_at_field =
-            |path: &Path| super::super::target::attribute_names(path).first() == Some(&field.name);
+        let is_at_field = |path: &Path| attribute_names(path).first() == Some(&field.name);
         if !found.errors().any(|it| it.path.as_ref().is_some_and(is_at_field)) {
             run.record_configuration("validate", target, "a", &config);
             let rejected = Invariant::InvalidConfigurationIsRejected;
@@ -50,5 +49,5 @@ pub(super) fn validate_values(
             return Err(run.violated_at(rejected, path, problem));
         }
     }
-    Ok::<_, SequenceEnd>(Progress::More)
+    Ok(Progress::More)
 }

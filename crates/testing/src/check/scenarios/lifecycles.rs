@@ -7,16 +7,14 @@ use super::super::run::{CheckedInstance, SequenceRun};
 use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::{other_form, with_member};
-use crate::unknowns::{paths, replace, with_unknown_twin};
+use crate::unknowns::{paths, replace, with_unknown_duplicate};
 use crate::{Action, Invariant};
 
 /// Changes one attribute at a time.
 pub(super) fn changes(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
-    let config = run.config(target)?;
-    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
+    let Some((config, changed)) = run.config_and_change(target, number)? else {
         return Ok(Progress::Finished);
     };
-    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
     let mut object = run.object(target, "a");
     run.plan_twice(&object, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     run.apply_or_reject(&mut object, &config)?;
@@ -60,9 +58,6 @@ pub(super) fn step_orders(run: &mut SequenceRun<'_>, target: &Target, number: us
     let config = run.config(target)?;
     let kept = Invariant::PrivateStateIsSufficient;
     let mut object = run.object(target, "a");
-    if number >= 4 {
-        return Ok(Progress::Finished);
-    }
     run.apply_only(&mut object, &config)?.map_err(|_| SequenceEnd::Rejected)?;
     if number > 0 {
         let Some((name, value)) = target.values.changes(&config).into_iter().nth(number - 1) else {
@@ -75,17 +70,16 @@ pub(super) fn step_orders(run: &mut SequenceRun<'_>, target: &Target, number: us
             return check_rejected_update(run, &object, &config, &changed, &errors);
         }
         if number > 1 {
-            run.refresh(&mut object, kept)?;
+            run.refresh_existing(kept, &mut object)?;
         }
         let again = run.apply_only(&mut object, &config)?;
-        again.map_err(|errors| run.violated(kept, format!("the apply failed: {}", run.redacted(&errors))))?;
+        run.expect(kept, "the apply", again)?;
         if number > 2 {
-            run.refresh(&mut object, kept)?;
-            run.refresh(&mut object, kept)?;
+            run.refresh_existing(kept, &mut object)?;
+            run.refresh_existing(kept, &mut object)?;
         }
     }
-    let deleted = run.delete(&mut object)?;
-    deleted.map_err(|errors| run.violated(kept, format!("the destroy failed: {}", run.redacted(&errors))))?;
+    run.delete_again(kept, &mut object)?;
     Ok(Progress::More)
 }
 
@@ -128,12 +122,11 @@ pub(super) fn unknowns(run: &mut SequenceRun<'_>, target: &Target, number: usize
             plan_changed_later(run, &object, &config)?;
         }
         // All optional attributes are set.
-        2 | 3 => {
+        _ => {
             let full = with_all_attributes(run, target, &config, number - 2)?;
             plan_unknowns(run, &object, &full)?;
             apply_unknowns(run, &mut object, &full)?;
         }
-        _ => return Ok(Progress::Finished),
     }
     Ok(Progress::More)
 }
@@ -190,34 +183,29 @@ pub(super) fn forms(run: &mut SequenceRun<'_>, target: &Target, number: usize) -
 
 /// Plans each part of a configuration as unknown and then as known.
 fn plan_unknowns(run: &mut SequenceRun<'_>, object: &CheckedInstance<'_>, config: &Value) -> StepResult {
-    if run.plan(object, config)?.is_err() {
-        return Err(SequenceEnd::Rejected);
-    }
-    run.steps.pop();
+    run.planned_action(object, config)?.ok_or(SequenceEnd::Rejected)?;
     for path in paths(object.target.block(), config) {
         let mut unknown = config.clone();
         replace(&mut unknown, path.steps());
         plan_known_later(run, object, &unknown, config, &format!("with {path} unknown"))?;
-        if let Some(unknown) = with_unknown_twin(config, &path) {
-            plan_twin(run, object, &unknown, config, &path)?;
+        if let Some(unknown) = with_unknown_duplicate(config, &path) {
+            plan_duplicate(run, object, &unknown, config, &path)?;
         }
     }
     Ok(())
 }
 
 /// Plans a set with an unknown element that resolves to an existing one. Validators that count the elements can reject it.
-fn plan_twin(
+fn plan_duplicate(
     run: &mut SequenceRun<'_>,
     object: &CheckedInstance<'_>,
     unknown: &Value,
     known: &Value,
     path: &Path,
 ) -> StepResult {
-    let is_accepted = run.plan(object, unknown)?.is_ok();
-    run.steps.pop();
-    match is_accepted {
-        true => plan_known_later(run, object, unknown, known, &format!("with a second {path} unknown")),
-        false => Ok(()),
+    match run.planned_action(object, unknown)? {
+        Some(_) => plan_known_later(run, object, unknown, known, &format!("with a second {path} unknown")),
+        None => Ok(()),
     }
 }
 
@@ -226,9 +214,7 @@ fn plan_twin(
 fn plan_changed_later(run: &mut SequenceRun<'_>, object: &CheckedInstance<'_>, config: &Value) -> StepResult {
     for (name, value) in object.target.values.changes(config) {
         let Some(changed) = run.with_change(object.target, config, &name, value)? else { continue };
-        let planned = run.plan(object, &changed)?;
-        run.steps.pop();
-        if planned.is_ok() {
+        if run.planned_action(object, &changed)?.is_some() {
             let unknown = with_member(&changed, &name, Value::UNKNOWN);
             plan_known_later(run, object, &unknown, &changed, &format!("with {name} unknown"))?;
         }
@@ -286,26 +272,20 @@ pub(super) fn replacements(
     target: &Target,
     number: usize,
 ) -> StepResult<Progress> {
-    let config = run.config(target)?;
-    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
-        return Ok(Progress::Finished);
-    };
     if !target.has_remote_object {
         return Ok(Progress::Finished);
     }
-    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
-    let mut old = run.object(target, "a");
-    run.apply_or_reject(&mut old, &config)?;
-    let Ok(planned) = run.plan(&old, &changed)? else { return Err(SequenceEnd::Rejected) };
-    run.steps.pop();
-    if planned.action != Action::Replace {
+    let Some((config, changed)) = run.config_and_change(target, number)? else {
+        return Ok(Progress::Finished);
+    };
+    let mut object = run.object(target, "a");
+    run.apply_or_reject(&mut object, &config)?;
+    if run.planned_action(&object, &changed)? != Some(Action::Replace) {
         return Ok(Progress::More);
     }
     let complete = Invariant::ReplacementIsComplete;
-    let Some(before) = old.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
+    let Some(before) = object.instance.stored.clone() else { return Err(SequenceEnd::Rejected) };
     // The default order: the object is deleted first.
-    let mut object = run.object(target, "a");
-    object.instance = old.instance.clone();
     run.apply_or_reject(&mut object, &changed)?;
     if let (Some(found), Some(new)) = (run.read_by_state(target, &before)?, object.instance.stored.clone()) {
         let is_old = target.differences(&before.value, &found).is_empty();
@@ -325,15 +305,9 @@ pub(super) fn replacements(
         return Ok(Progress::More);
     }
     let stored = new.instance.stored.clone();
-    run.delete(&mut old)?.map_err(|errors| {
-        run.violated(
-            complete,
-            format!(
-                "with `create_before_destroy`, `delete` of the old object failed after `create` of the new one: {}",
-                run.redacted(&errors)
-            ),
-        )
-    })?;
+    let deleted = run.delete(&mut old)?;
+    let operation = "with `create_before_destroy`, `delete` of the old object after `create` of the new one";
+    run.expect(complete, operation, deleted)?;
     if let Some(stored) = stored
         && run.read_by_state(target, &stored)?.is_none()
     {
@@ -345,11 +319,7 @@ pub(super) fn replacements(
 
 /// Creates an object with one changed attribute, and destroys it.
 pub(super) fn creations(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
-    let config = run.config(target)?;
-    let Some((name, value)) = target.values.changes(&config).into_iter().nth(number) else {
-        return Ok(Progress::Finished);
-    };
-    let Some(changed) = run.with_change(target, &config, &name, value)? else { return Ok(Progress::More) };
+    let Some((_, changed)) = run.config_and_change(target, number)? else { return Ok(Progress::Finished) };
     let mut object = run.object(target, "a");
     run.apply_or_reject(&mut object, &changed)?;
     // The service can reject the deletion of an object with this value.
@@ -393,7 +363,6 @@ fn combined_boundary_values(
     let Err(SequenceEnd::Violated(_)) = &combined else { return combined };
     let steps = std::mem::take(&mut run.steps);
     for (config, invariant) in single {
-        run.harness.clean_up();
         run.steps.clear();
         match run.within(invariant, |run| apply_and_restore(run, target, &config)) {
             Err(SequenceEnd::Violated(it)) => return Err(SequenceEnd::Violated(it)),
@@ -407,9 +376,15 @@ fn combined_boundary_values(
 /// Applies a configuration and the base configuration in turn, and destroys the object.
 fn apply_and_restore(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Progress> {
     let mut object = run.object(target, "a");
-    for config in [config, &target.base, config] {
-        run.apply_or_reject(&mut object, config)?;
+    let mut configs = [config, &target.base, config].into_iter();
+    let applied = configs.try_for_each(|config| run.apply_or_reject(&mut object, config).map(drop));
+    if applied.is_err() {
+        // The object must not remain for the next configuration.
+        let steps = run.steps.clone();
+        let _ = run.destroy(&mut object);
+        run.steps = steps;
     }
+    applied?;
     run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
     Ok(Progress::More)
 }

@@ -16,6 +16,7 @@ mod state_stores;
 use ferroform_engine::Kind;
 
 pub(super) use self::other_kinds::try_configuration;
+use super::intercept::Method;
 use super::run::SequenceRun;
 use super::step::{Progress, StepResult};
 use super::target::Target;
@@ -68,21 +69,26 @@ pub(super) const CONFIGURED_KINDS: &[Kind] = &[
 pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::changes),
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::creations),
-    scenario(Lifecycle, Kind::Resource, 6, lifecycles::step_orders),
+    scenario(Lifecycle, Kind::Resource, 4, lifecycles::step_orders),
     scenario(Lifecycle, Kind::Resource, 4, lifecycles::unknowns),
     scenario(BoundaryValues, Kind::Resource, 60, lifecycles::forms),
     scenario(Lifecycle, Kind::Resource, 60, lifecycles::replacements),
     scenario(BoundaryValues, Kind::Resource, 240, lifecycles::boundary_values),
-    scenario(Faults, Kind::Resource, 60, failures::failed_create_requests),
-    scenario(Faults, Kind::Resource, 60, failures::failed_delete_requests),
-    scenario(Faults, Kind::Resource, 60, failures::failed_read_requests),
-    scenario(Faults, Kind::Resource, 60, failures::failed_update_requests),
+    scenario(Faults, Kind::Resource, 60, |run, it, n| failures::failed_requests(run, it, n, Method::Create)),
+    scenario(Faults, Kind::Resource, 60, |run, it, n| failures::failed_requests(run, it, n, Method::Delete)),
+    scenario(Faults, Kind::Resource, 60, |run, it, n| failures::failed_requests(run, it, n, Method::Read)),
+    scenario(Faults, Kind::Resource, 60, |run, it, n| failures::failed_requests(run, it, n, Method::Update)),
     scenario(Faults, Kind::Resource, 40, external_changes::drift),
     scenario(Faults, Kind::Resource, 1, external_changes::deletion),
     scenario(Faults, Kind::Resource, 2, external_changes::repeated_delete),
     scenario(Faults, Kind::Resource, 1, external_changes::create_after_lost_response),
     scenario(Faults, Kind::Resource, 2, external_changes::secrets),
-    scenario(Faults, Kind::Resource, 40, failures::deleted_while_waiting),
+    scenario(Faults, Kind::Resource, 20, |run, it, n| {
+        failures::deleted_while_waiting(run, it, n, Method::Create)
+    }),
+    scenario(Faults, Kind::Resource, 20, |run, it, n| {
+        failures::deleted_while_waiting(run, it, n, Method::Update)
+    }),
     scenario(Faults, Kind::Resource, 80, failures::failed_create),
     scenario(Faults, Kind::Resource, 80, failures::failed_update),
     scenario(Faults, Kind::Resource, 80, failures::failed_delete),
@@ -102,7 +108,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     scenario(Faults, Kind::EphemeralResource, 80, other_kinds::ephemeral_resource),
     scenario(Faults, Kind::EphemeralResource, 2, other_kinds::closed_ephemeral_resource),
     scenario(Faults, Kind::EphemeralResource, 48, other_kinds::failed_requests),
-    scenario(Faults, Kind::Action, 80, other_kinds::action),
+    scenario(Faults, Kind::Action, 40, other_kinds::action),
+    scenario(Faults, Kind::Action, 40, other_kinds::failed_action_requests),
     scenario(Lifecycle, Kind::ListResource, 4, other_kinds::list_resource),
     scenario(Lifecycle, Kind::Function, 60, other_kinds::function),
     scenario(StaleReads, Kind::Resource, 4, external_changes::stale_reads),
@@ -119,17 +126,17 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     #[cfg(feature = "unstable-state-stores")]
     scenario(Faults, Kind::StateStore, 20, state_stores::simultaneous_locks),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Faults, Kind::StateStore, 40, state_stores::failed_lock),
+    scenario(Faults, Kind::StateStore, 40, |run, it, n| state_stores::failed(run, it, n, Method::Lock)),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Faults, Kind::StateStore, 40, state_stores::failed_write),
+    scenario(Faults, Kind::StateStore, 40, |run, it, n| state_stores::failed(run, it, n, Method::Write)),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Faults, Kind::StateStore, 40, state_stores::failed_read),
+    scenario(Faults, Kind::StateStore, 40, |run, it, n| state_stores::failed(run, it, n, Method::Read)),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Faults, Kind::StateStore, 40, state_stores::failed_list),
+    scenario(Faults, Kind::StateStore, 40, |run, it, n| state_stores::failed(run, it, n, Method::States)),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Faults, Kind::StateStore, 40, state_stores::failed_unlock),
+    scenario(Faults, Kind::StateStore, 40, |run, it, n| state_stores::failed(run, it, n, Method::Unlock)),
     #[cfg(feature = "unstable-state-stores")]
-    scenario(Faults, Kind::StateStore, 40, state_stores::failed_delete),
+    scenario(Faults, Kind::StateStore, 40, |run, it, n| state_stores::failed(run, it, n, Method::Delete)),
     #[cfg(feature = "unstable-state-stores")]
     scenario(Faults, Kind::StateStore, 120, state_stores::failed_requests),
 ];

@@ -1,6 +1,5 @@
 //! Data sources, ephemeral resources, actions, list resources and functions.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,13 +12,14 @@ use ferroform_engine::{Kind, contract};
 use super::super::hcl;
 use super::super::intercept::{Fault, Method};
 use super::super::run::SequenceRun;
-use super::super::service::ServiceFault;
+use super::super::service::{ServiceFault, new_objects};
 use super::super::step::{Progress, SequenceEnd, StepResult};
 use super::super::target::Target;
 use super::super::values::with_member;
-use super::failures::{not_requested, request_fault_of};
-use crate::harness::RpcTimeout;
+use super::data_sources::COUNTS;
+use super::failures::{not_reached, not_requested, request_fault_of};
 use crate::instance_state::InstanceState;
+use crate::outcome::StepFailure;
 use crate::{Configuration, Invariant, Listing, OpenResource, Snapshot};
 
 /// The maximum number of results of a list.
@@ -33,8 +33,8 @@ pub(in super::super) fn try_configuration(
 ) -> StepResult<Result<(), Diagnostics>> {
     Ok(match target.kind {
         Kind::DataSource => read(run, target, config)?.map(drop),
-        Kind::EphemeralResource => match open(run, target, config)? {
-            Ok(opened) => close(run, target, opened)?,
+        Kind::EphemeralResource => match open(run, target, config, false)? {
+            Ok(opened) => close(run, target, opened, false)?,
             Err(errors) => Err(errors),
         },
         Kind::Action => invoke(run, target, config)?,
@@ -65,7 +65,7 @@ pub(super) fn read(
 
 /// Reads a data source twice.
 pub(super) fn data_source(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
-    let mut config = run.config_for_existing_objects(&target.base)?;
+    let mut config = run.config_for_existing_objects(target)?;
     if let Some(at) = number.checked_sub(1) {
         let Some((name, value)) = variant(target, &config, at) else { return Ok(Progress::Finished) };
         let Some(changed) = run.with_change(target, &config, &name, value)? else {
@@ -76,112 +76,22 @@ pub(super) fn data_source(run: &mut SequenceRun<'_>, target: &Target, number: us
     let Ok(first) = read(run, target, &config)? else { return Err(SequenceEnd::Rejected) };
     let second = read(run, target, &config)?;
     let deterministic = Invariant::DataSourceIsDeterministic;
-    match second {
-        Err(errors) => {
-            let problem = format!("the second `read` failed: {}", run.redacted(&errors));
-            Err(run.violated(deterministic, problem))
-        }
-        Ok(second) if first != second => {
-            let problem =
-                format!("the first `read` returned\n{first}\nand the second one returned\n{second}");
-            Err(run.violated(deterministic, problem))
-        }
-        Ok(_) => Ok(Progress::More),
+    let second = run.expect(deterministic, "the second `read`", second)?;
+    if first != second {
+        let problem = format!("the first `read` returned\n{first}\nand the second one returned\n{second}");
+        return Err(run.violated(deterministic, problem));
     }
+    Ok(Progress::More)
 }
 
-fn open(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    config: &Value,
-) -> StepResult<Result<OpenResource, Diagnostics>> {
-    run.record_configuration("open", target, "a", config);
-    let opened =
-        run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
-    run.finish(opened.into_result(), false)
-}
-
-fn close(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    opened: OpenResource,
-) -> StepResult<Result<(), Diagnostics>> {
-    run.record(format!("close {}", target.name));
-    run.finish(opened.try_close().into_result().map(drop), false)
-}
-
-/// Opens, renews and closes an ephemeral resource. From number 1 on, a method fails at an await point.
-pub(super) fn ephemeral_resource(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    const METHODS: [Method; 3] = [Method::Open, Method::Renew, Method::Close];
-    let closed = Invariant::EphemeralResourceIsClosed;
-    let config = run.config_for_existing_objects(&target.base)?;
-    run.steps.clear();
-    let service = run.provider.service.clone();
-    let before = service.as_ref().map(|it| it.objects());
-    let fault = number.checked_sub(1).map(|number| {
-        let faults = Fault::ALL;
-        let (method, number) = (METHODS[number % METHODS.len()], number / METHODS.len());
-        (method, number / faults.len() + 1, faults[number % faults.len()])
-    });
-    if let Some((method, point, fault)) = fault {
-        run.record(format!("`{}` {} at await point {point}", method.method_name(), fault.description()));
-        run.provider.interceptor.arm(method, point, fault);
-    }
-    let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
-    run.record_configuration("open", target, "a", &config);
-    let opened =
-        run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), &config));
-    let opened = run.finish(opened.into_result(), may_panic)?;
-    check_private_data(run, opened.as_ref().err())?;
-    let is_open = opened.is_ok();
-    if let Ok(mut opened) = opened {
-        for _ in 0..2 {
-            if opened.renewal_time().is_some() {
-                run.record(format!("renew {}", target.name));
-                let renewed = run.finish(opened.try_renew().into_result(), may_panic)?;
-                check_private_data(run, renewed.as_ref().err())?;
-                if let (Err(errors), None) = (renewed, fault) {
-                    return Err(run.violated(closed, format!("`renew` failed: {}", run.redacted(&errors))));
-                }
-            }
-        }
-        run.record(format!("close {}", target.name));
-        let again = opened.duplicate();
-        let result = run.finish(opened.try_close().into_result().map(drop), may_panic)?;
-        check_private_data(run, result.as_ref().err())?;
-        // An error about a resource that is closed already must not contain secrets.
-        let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
-        if let (Err(errors), true) = (result, fault.is_none_or(|(it, ..)| it != Method::Close)) {
-            return Err(run.violated(closed, format!("`close` failed: {}", run.redacted(&errors))));
-        }
-    } else if fault.is_none() {
-        return Err(SequenceEnd::Rejected);
-    }
-    let is_reached = run.provider.interceptor.disarm();
-    let is_close_failed = is_reached && fault.is_some_and(|(it, ..)| it == Method::Close);
-    if let (Some(service), Some(before), false) = (service, before, is_close_failed)
-        && let Some(left) = service.objects().into_iter().find(|it| !before.contains(it))
-    {
-        return Err(run.violated(closed, format!("the service still contains the object {left}")));
-    }
-    // A canceled method continues until it has recorded that the resource is open.
-    let is_canceled = fault.is_some_and(|(.., it)| matches!(it, Fault::Stop | Fault::Timeout));
-    if is_canceled && !is_open && run.provider.interceptor.successes(Method::Close) == 0 {
-        check_not_opened(run, target, &config)?;
-    }
-    match fault {
-        Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
-        _ => Ok(Progress::More),
-    }
-}
-
-/// Checks that errors about an open ephemeral resource contain no part of its private data, which may be a token.
-fn check_private_data(run: &SequenceRun<'_>, errors: Option<&Diagnostics>) -> StepResult {
-    let Some(errors) = errors else { return Ok(()) };
+/// Checks the result of a method of an ephemeral resource. Its errors must contain no part of the private data, which may be a token.
+fn finish<T>(
+    run: &SequenceRun<'_>,
+    result: Result<T, StepFailure>,
+    may_panic: bool,
+) -> StepResult<Result<T, Diagnostics>> {
+    let finished = run.finish(result, may_panic)?;
+    let Err(errors) = &finished else { return Ok(finished) };
     let mut sensitive = run.harness.sensitive_values().clone();
     for private in run.provider.interceptor.private_data() {
         let decoded = json::implied_type(&private).and_then(|ty| json::decode(&private, &ty));
@@ -199,11 +109,106 @@ fn check_private_data(run: &SequenceRun<'_>, errors: Option<&Diagnostics>) -> St
     }
     let text = errors.to_string();
     if sensitive.find_in(&text).is_none() {
-        return Ok(());
+        return Ok(finished);
     }
     let text = sensitive.redact(&text);
     let problem = format!("an error contains a part of the private data, which may be a token: {text}");
     Err(run.violated(Invariant::SecretsAreRedacted, problem))
+}
+
+fn open(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    config: &Value,
+    may_panic: bool,
+) -> StepResult<Result<OpenResource, Diagnostics>> {
+    run.record_configuration("open", target, "a", config);
+    let opened =
+        run.harness.ephemeral_resource(&target.name).try_open(Configuration::of(target.block(), config));
+    finish(run, opened.into_result(), may_panic)
+}
+
+/// Renews the resource if it has a renewal time.
+fn renew(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    opened: &mut OpenResource,
+    may_panic: bool,
+) -> StepResult<Result<(), Diagnostics>> {
+    if opened.renewal_time().is_none() {
+        return Ok(Ok(()));
+    }
+    run.record(format!("renew {}", target.name));
+    finish(run, opened.try_renew().into_result(), may_panic)
+}
+
+fn close(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    opened: OpenResource,
+    may_panic: bool,
+) -> StepResult<Result<(), Diagnostics>> {
+    run.record(format!("close {}", target.name));
+    finish(run, opened.try_close().into_result().map(drop), may_panic)
+}
+
+/// Opens, renews and closes an ephemeral resource. From number 1 on, a method fails at an await point.
+pub(super) fn ephemeral_resource(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    const METHODS: [Method; 3] = [Method::Open, Method::Renew, Method::Close];
+    let closed = Invariant::EphemeralResourceIsClosed;
+    let config = run.config_for_existing_objects(target)?;
+    run.steps.clear();
+    let service = run.provider.service.clone();
+    let before = service.as_ref().map(|it| it.objects());
+    let fault = number.checked_sub(1).map(|number| {
+        let faults = Fault::ALL;
+        let (method, number) = (METHODS[number % METHODS.len()], number / METHODS.len());
+        (method, number / faults.len() + 1, faults[number % faults.len()])
+    });
+    if let Some((method, point, fault)) = fault {
+        run.record(format!("`{}` {} at await point {point}", method.method_name(), fault.description()));
+        run.provider.interceptor.arm(method, point, fault);
+    }
+    let may_panic = fault.is_some_and(|(.., it)| it == Fault::Panic);
+    let opened = open(run, target, &config, may_panic)?;
+    let is_open = opened.is_ok();
+    if let Ok(mut opened) = opened {
+        for _ in 0..2 {
+            let renewed = renew(run, target, &mut opened, may_panic)?;
+            if fault.is_none() {
+                run.expect(closed, "`renew`", renewed)?;
+            }
+        }
+        let again = opened.duplicate();
+        let result = close(run, target, opened, may_panic)?;
+        // An error about a resource that is closed already must not contain secrets.
+        let _ = run.finish(again.try_close().into_result().map(drop), may_panic)?;
+        if fault.is_none_or(|(it, ..)| it != Method::Close) {
+            run.expect(closed, "`close`", result)?;
+        }
+    } else if fault.is_none() {
+        return Err(SequenceEnd::Rejected);
+    }
+    let is_reached = run.provider.interceptor.disarm();
+    let is_close_failed = is_reached && fault.is_some_and(|(it, ..)| it == Method::Close);
+    if let (Some(service), Some(before), false) = (service, before, is_close_failed)
+        && let Some(left) = new_objects(&*service, &before).first()
+    {
+        return Err(run.violated(closed, format!("the service still contains the object {left}")));
+    }
+    // A canceled method continues until it has recorded that the resource is open.
+    let is_canceled = fault.is_some_and(|(.., it)| matches!(it, Fault::Stop | Fault::Timeout));
+    if is_canceled && !is_open && !run.provider.interceptor.has_succeeded(Method::Close) {
+        check_not_opened(run, target, &config)?;
+    }
+    match fault {
+        Some((Method::Open, _, Fault::Stop)) if !is_reached => Ok(Progress::Finished),
+        _ => Ok(Progress::More),
+    }
 }
 
 /// Another program closes an ephemeral resource before it is renewed or closed. Errors are allowed, but not with secrets.
@@ -212,23 +217,20 @@ pub(super) fn closed_ephemeral_resource(
     target: &Target,
     number: usize,
 ) -> StepResult<Progress> {
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     run.steps.clear();
-    let mut opened = open(run, target, &config)?.map_err(|_| SequenceEnd::Rejected)?;
+    let mut opened = open(run, target, &config, false)?.map_err(|_| SequenceEnd::Rejected)?;
     let method = [Method::Renew, Method::Close][number];
     if method == Method::Renew && opened.renewal_time().is_none() {
-        close(run, target, opened)?.map_err(|_| SequenceEnd::Rejected)?;
+        close(run, target, opened, false)?.map_err(|_| SequenceEnd::Rejected)?;
         return Ok(Progress::More);
     }
     run.record("another program closes the resource");
     run.provider.interceptor.close_before(method);
     if method == Method::Renew {
-        run.record(format!("renew {}", target.name));
-        let renewed = run.finish(opened.try_renew().into_result(), false)?;
-        check_private_data(run, renewed.as_ref().err())?;
+        let _ = renew(run, target, &mut opened, false)?;
     }
-    let closed = close(run, target, opened)?;
-    check_private_data(run, closed.as_ref().err())?;
+    let _ = close(run, target, opened, false)?;
     Ok(Progress::More)
 }
 
@@ -240,25 +242,22 @@ pub(super) fn failed_requests(
 ) -> StepResult<Progress> {
     let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
     let (request, fault) = request_fault_of(number);
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     run.steps.clear();
     let (before, start) = (service.objects(), service.request_count());
     service.inject(start + request, fault, false);
     run.record(fault.description(&format!("request {}", request + 1)));
     let mut is_closed = true;
-    if let Ok(mut opened) = open(run, target, &config)? {
-        if opened.renewal_time().is_some() {
-            run.record(format!("renew {}", target.name));
-            let _ = run.finish(opened.try_renew().into_result(), false)?;
-        }
-        is_closed = close(run, target, opened)?.is_ok();
+    if let Ok(mut opened) = open(run, target, &config, false)? {
+        let _ = renew(run, target, &mut opened, false)?;
+        is_closed = close(run, target, opened, false)?.is_ok();
     }
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
     if !is_reached {
         return Ok(not_requested(request));
     }
-    let left: Vec<String> = service.objects().into_iter().filter(|it| !before.contains(it)).collect();
+    let left = new_objects(&*service, &before);
     left.iter().for_each(|it| service.remove(it));
     // Without the response to the request that opens the resource, the provider has nothing to close.
     if let (true, Some(left)) = (is_closed && fault != ServiceFault::LostResponse, left.first()) {
@@ -272,7 +271,7 @@ pub(super) fn failed_requests(
 /// greater number.
 fn check_not_opened(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult {
     let next = open_and_close(run, target, config)?;
-    let (first, second) = run.with_new_provider(|run| {
+    let (first, second) = run.with_new_provider(target, |run| {
         let first = open_and_close(run, target, config)?;
         Ok((first, open_and_close(run, target, config)?))
     })?;
@@ -286,9 +285,9 @@ fn check_not_opened(run: &mut SequenceRun<'_>, target: &Target, config: &Value) 
 
 /// Opens and closes a resource, and returns its values.
 fn open_and_close(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<Snapshot> {
-    let opened = open(run, target, config)?.map_err(|_| SequenceEnd::Rejected)?;
+    let opened = open(run, target, config, false)?.map_err(|_| SequenceEnd::Rejected)?;
     let values = opened.values().clone();
-    close(run, target, opened)?.map_err(|_| SequenceEnd::Rejected)?;
+    close(run, target, opened, false)?.map_err(|_| SequenceEnd::Rejected)?;
     Ok(values)
 }
 
@@ -298,10 +297,9 @@ fn invoke(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepRes
     run.finish(invoked.into_result().map(drop), false)
 }
 
-/// Invokes an action. From number 1 on, `invoke` is canceled or times out at an await point, or a request of the service fails.
+/// Invokes an action. From number 1 on, `invoke` is canceled or times out at an await point.
 pub(super) fn action(run: &mut SequenceRun<'_>, target: &Target, number: usize) -> StepResult<Progress> {
-    let reports = Invariant::ActionReportsErrors;
-    let config = run.config_for_existing_objects(&target.base)?;
+    let config = run.config_for_existing_objects(target)?;
     let Some(number) = number.checked_sub(1) else {
         invoke(run, target, &config)?.map_err(|_| SequenceEnd::Rejected)?;
         for it in target.block().attributes() {
@@ -323,38 +321,40 @@ pub(super) fn action(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
         }
         return Ok(Progress::More);
     };
-    let (point, number) = (number / 3 + 1, number % 3);
-    let service = run.provider.service.clone();
-    let fault = match (number, &service) {
-        (0, _) => Some(Fault::Stop),
-        (1, _) => Some(Fault::Timeout),
-        (_, Some(service)) => {
-            let start = service.request_count();
-            service.inject(start + point - 1, ServiceFault::Error, true);
-            run.record(format!("all requests from request {point} on fail"));
-            let failed = invoke(run, target, &config)?.is_err();
-            let is_reached = service.request_count() >= start + point;
-            service.clear_faults();
-            if is_reached && !failed {
-                return Err(
-                    run.violated(reports, "`invoke` succeeded although the service returned an error")
-                );
-            }
-            return Ok(if is_reached { Progress::More } else { Progress::Finished });
-        }
-        _ => None,
-    };
-    let Some(fault) = fault else { return Ok(Progress::More) };
+    let faults = [Fault::Stop, Fault::Timeout];
+    let (point, fault) = (number / faults.len() + 1, faults[number % faults.len()]);
+    run.next_fault = Some(format!("`invoke` {} at await point {point}", fault.description()));
     run.provider.interceptor.arm(Method::Invoke, point, fault);
     let invoked = invoke(run, target, &config)?;
     let is_reached = run.provider.interceptor.disarm();
-    run.add_to_step(format!("and `invoke` {} at await point {point}", fault.description()));
     if invoked.is_ok() && run.provider.interceptor.has_ignored_cancellation() {
-        return Err(run
-            .violated(reports, "`invoke` succeeded although `cx` reported a cancellation or timeout to it"));
+        return Err(run.violated(
+            Invariant::ActionReportsErrors,
+            "`invoke` succeeded although `cx` reported a cancellation or timeout to it",
+        ));
     }
-    let is_last = !is_reached && fault == Fault::Stop && service.is_none();
-    Ok(if is_last { Progress::Finished } else { Progress::More })
+    Ok(if is_reached { Progress::More } else { not_reached(fault) })
+}
+
+/// All requests of `invoke` from one on fail.
+pub(super) fn failed_action_requests(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+) -> StepResult<Progress> {
+    let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
+    let config = run.config_for_existing_objects(target)?;
+    let start = service.request_count();
+    service.inject(start + number, ServiceFault::Error, true);
+    run.record(format!("all requests from request {} on fail", number + 1));
+    let failed = invoke(run, target, &config)?.is_err();
+    let is_reached = service.request_count() > start + number;
+    service.clear_faults();
+    if is_reached && !failed {
+        let problem = "`invoke` succeeded although the service returned an error";
+        return Err(run.violated(Invariant::ActionReportsErrors, problem));
+    }
+    Ok(if is_reached { Progress::More } else { Progress::Finished })
 }
 
 fn list(
@@ -366,20 +366,7 @@ fn list(
     run.record_configuration("list", target, "a", config);
     let listing = run.harness.list_resource(&target.name).limit(limit).include_resource();
     let config = Configuration::of(target.block(), config);
-    // If `list` exceeds the time limit, it unwinds the stack.
-    let listed = catch_unwind(AssertUnwindSafe(|| listing.try_list(config).into_result()));
-    let listed = match listed {
-        Ok(listed) => run.finish(listed, false),
-        Err(panic) if panic.is::<RpcTimeout>() => run.check().and(Err(SequenceEnd::Rejected)),
-        Err(panic) => resume_unwind(panic),
-    };
-    listed.map_err(|interruption| match interruption {
-        SequenceEnd::Violated(mut it) if it.invariant == Invariant::MethodEnds => {
-            it.invariant = Invariant::ListReturnsEachObject;
-            SequenceEnd::Violated(it)
-        }
-        other => other,
-    })
+    run.finish(listing.try_list(config).into_result(), false)
 }
 
 /// The number of objects that the list resource of this type returns; `None` if there is no such list resource.
@@ -405,13 +392,12 @@ pub(super) fn list_resource(
         return Ok(Progress::Finished);
     };
     let resource = &*run.with_related(resource)?;
-    let Some(count) = [3, 12, 45].get(number).copied() else { return Ok(Progress::Finished) };
-    let config = run.config_for_existing_objects(&target.base)?;
+    let Some(count) = COUNTS.get(number).copied() else { return Ok(Progress::Finished) };
+    let config = run.config_for_existing_objects(target)?;
     run.steps.clear();
-    let created = create_distinct_objects(run, resource, count, &config)?;
+    let created = create_distinct(run, resource, count, &config)?;
     let listed = list(run, target, &config, MAX_RESULTS)?;
-    let listed =
-        listed.map_err(|errors| run.violated(finds, format!("`list` failed: {}", run.redacted(&errors))))?;
+    let listed = run.expect(finds, "`list`", listed)?;
     if listed.objects.len() as u64 == MAX_RESULTS {
         return Err(run.violated(finds, format!("`list` does not end: it returned {MAX_RESULTS} results")));
     }
@@ -451,18 +437,8 @@ pub(super) fn list_resource(
     Ok(Progress::More)
 }
 
-/// Creates objects with different strings, and returns their values.
+/// Creates objects with different strings, and returns their states.
 pub(super) fn create_distinct(
-    run: &mut SequenceRun<'_>,
-    resource: &Target,
-    count: usize,
-    selected: &Value,
-) -> StepResult<Vec<Value>> {
-    let created = create_distinct_objects(run, resource, count, selected)?;
-    Ok(created.into_iter().map(|it| it.value).collect())
-}
-
-fn create_distinct_objects(
     run: &mut SequenceRun<'_>,
     resource: &Target,
     count: usize,
@@ -529,7 +505,7 @@ pub(super) fn function(run: &mut SequenceRun<'_>, target: &Target, number: usize
     run.harness.clock().advance(Duration::from_secs(400 * 24 * 3600));
     run.record(format!("{call} later"));
     let second = call_with(run, target, &arguments)?;
-    let earlier = run.provider.first_result(&call, &first);
+    let earlier = run.provider.first_result(&target.name, &arguments, &first);
     let before = [&first, &earlier].into_iter().find(|it| second.as_ref().ok() != Some(*it));
     if let Some(before) = before {
         let second = second.map_or_else(|error| error, |it| it.summary());

@@ -12,7 +12,7 @@ mod semantic_equality;
 
 use std::collections::BTreeSet;
 
-use ferroform_testing::cli::Json;
+use ferroform_testing::workspace::Json;
 
 use crate::common::{FIVE, Outcome, SIX};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ferroform_testing::cli::{Json, Plan, PlannedAction, ResourceChange, StoredObject};
+use ferroform_testing::workspace::{Json, Plan, PlannedAction, ResourceChange, StoredObject};
 use serde_json::json;
 
 use super::{Expected, Row, Step};

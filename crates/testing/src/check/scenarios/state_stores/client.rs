@@ -30,7 +30,7 @@ pub(in super::super) fn configure(
 
 /// A state as Terraform stores it.
 pub(super) fn document(serial: u64, text: &str) -> Vec<u8> {
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let text = serde_json::Value::from(text);
     let state = format!(
         r#"{{
   "version": 4,
@@ -39,7 +39,7 @@ pub(super) fn document(serial: u64, text: &str) -> Vec<u8> {
   "lineage": "6c1b0f0e-5e1b-4a53-9f5c-0b6f8b0f5a10",
   "outputs": {{
     "token": {{ "value": "{SECRET}", "type": "string", "sensitive": true }},
-    "text": {{ "value": "{text}", "type": "string" }},
+    "text": {{ "value": {text}, "type": "string" }},
     "number": {{ "value": 9007199254740993.10, "type": "number" }}
   }},
   "resources": [],
@@ -130,7 +130,7 @@ impl Client {
 
     pub(super) fn write(&self, run: &mut SequenceRun<'_>, invariant: Invariant, state: &[u8]) -> StepResult {
         let written = self.try_write(run, state)?;
-        expect(run, invariant, written)
+        run.expect(invariant, "`write`", written)
     }
 
     pub(super) fn unlock(
@@ -140,12 +140,12 @@ impl Client {
         lock_id: &str,
     ) -> StepResult {
         let unlocked = self.try_unlock(run, lock_id)?;
-        expect(run, invariant, unlocked)
+        run.expect(invariant, "`unlock`", unlocked)
     }
 
     pub(super) fn lock(&self, run: &mut SequenceRun<'_>, invariant: Invariant) -> StepResult<Option<String>> {
         let locked = self.try_lock(run)?;
-        expect(run, invariant, locked)
+        run.expect(invariant, "`lock`", locked)
     }
 
     /// Checks that a lock fails because another client holds it. Returns the error.
@@ -159,7 +159,7 @@ impl Client {
     /// Deletes the state, and checks that it is neither read nor listed afterwards.
     pub(super) fn delete(&self, run: &mut SequenceRun<'_>, invariant: Invariant) -> StepResult {
         let deleted = self.try_delete(run)?;
-        expect(run, invariant, deleted)?;
+        run.expect(invariant, "`delete`", deleted)?;
         self.expect_state(run, invariant, None)?;
         self.expect_listed(run, invariant, false)
     }
@@ -172,7 +172,7 @@ impl Client {
         expected: Option<&[u8]>,
     ) -> StepResult {
         let read = self.try_read(run)?;
-        let found = expect(run, invariant, read)?;
+        let found = run.expect(invariant, "`read`", read)?;
         match found.as_deref() == expected {
             true => Ok(()),
             false => Err(run.violated(invariant, unexpected(found.as_deref(), expected))),
@@ -187,7 +187,7 @@ impl Client {
         expected: bool,
     ) -> StepResult {
         let listed = self.try_list(run)?;
-        let listed = expect(run, invariant, listed)?;
+        let listed = run.expect(invariant, "`states`", listed)?;
         let count = listed.iter().filter(|it| **it == self.workspace).count();
         if count == usize::from(expected) {
             return Ok(());
@@ -197,16 +197,6 @@ impl Client {
             format!("the workspace {:?} {state}, but `states` returned it {count} times", self.workspace);
         Err(run.violated(invariant, problem))
     }
-}
-
-/// The result of a step that must succeed because of the invariant.
-pub(super) fn expect<T>(
-    run: &SequenceRun<'_>,
-    invariant: Invariant,
-    result: Result<T, Diagnostics>,
-) -> StepResult<T> {
-    result
-        .map_err(|errors| run.violated(invariant, format!("the operation failed: {}", run.redacted(&errors))))
 }
 
 /// Describes the difference between the state that was read and the expected one.

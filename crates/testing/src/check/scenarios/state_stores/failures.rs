@@ -2,11 +2,10 @@
 
 use super::super::super::intercept::Method;
 use super::super::super::run::SequenceRun;
-use super::super::super::service::ServiceFault;
 use super::super::super::step::{Progress, StepResult};
 use super::super::super::target::Target;
-use super::super::failures::{fault_of, not_reached};
-use super::client::{Client, document, expect, new_workspace, unexpected};
+use super::super::failures::{fault_of, not_reached, not_requested, request_fault_of};
+use super::client::{Client, document, new_workspace, unexpected};
 use crate::Invariant;
 
 /// The possible results of a series of methods, the last of which may have failed.
@@ -104,7 +103,7 @@ impl Attempt {
         let client = Client::new(run, target, workspace)?;
         self.release(run, &client)?;
         let read = client.try_read(run)?;
-        let found = expect(run, keeps, read)?;
+        let found = run.expect(keeps, "`read`", read)?;
         self.check(run, keeps, found.as_deref())?;
         let third = document(3, "c");
         client.write(run, keeps, &third)?;
@@ -119,7 +118,7 @@ impl Attempt {
             let unlocked = client.try_unlock(run, id)?;
             // An unlock that has failed can have released the lock.
             if self.failed != Some(Method::Unlock) {
-                expect(run, released, unlocked)?;
+                run.expect(released, "`unlock`", unlocked)?;
             }
         }
         let errors = match client.try_lock(run)? {
@@ -146,10 +145,17 @@ impl Attempt {
 }
 
 /// A method fails at an await point.
-fn failed(run: &mut SequenceRun<'_>, target: &Target, number: usize, method: Method) -> StepResult<Progress> {
+pub(in super::super) fn failed(
+    run: &mut SequenceRun<'_>,
+    target: &Target,
+    number: usize,
+    method: Method,
+) -> StepResult<Progress> {
     let (point, fault) = fault_of(number);
     let client = Client::new(run, target, &new_workspace(run))?;
-    let arm = |run: &mut SequenceRun<'_>| {
+    let mut armed = None;
+    let mut arm = |run: &mut SequenceRun<'_>| {
+        armed = Some(run.steps.len());
         run.record(format!(
             "the next `{}` {} at await point {point}",
             method.method_name(),
@@ -166,59 +172,11 @@ fn failed(run: &mut SequenceRun<'_>, target: &Target, number: usize, method: Met
         }
     })?;
     let is_reached = run.provider.interceptor.disarm();
-    if !is_reached {
-        run.steps.retain(|it| !it.starts_with("the next "));
+    if let (Some(armed), false) = (armed, is_reached) {
+        run.steps.remove(armed);
     }
     attempt.recover(run, target, &client.workspace)?;
     Ok(if is_reached { Progress::More } else { not_reached(fault) })
-}
-
-pub(in super::super) fn failed_lock(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed(run, target, number, Method::Lock)
-}
-
-pub(in super::super) fn failed_write(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed(run, target, number, Method::Write)
-}
-
-pub(in super::super) fn failed_read(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed(run, target, number, Method::Read)
-}
-
-pub(in super::super) fn failed_list(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed(run, target, number, Method::States)
-}
-
-pub(in super::super) fn failed_unlock(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed(run, target, number, Method::Unlock)
-}
-
-pub(in super::super) fn failed_delete(
-    run: &mut SequenceRun<'_>,
-    target: &Target,
-    number: usize,
-) -> StepResult<Progress> {
-    failed(run, target, number, Method::Delete)
 }
 
 /// A request of the service fails.
@@ -228,8 +186,7 @@ pub(in super::super) fn failed_requests(
     number: usize,
 ) -> StepResult<Progress> {
     let Some(service) = run.provider.service.clone() else { return Ok(Progress::Finished) };
-    let faults = ServiceFault::ALL;
-    let (request, fault) = (number / faults.len(), faults[number % faults.len()]);
+    let (request, fault) = request_fault_of(number);
     let client = Client::new(run, target, &new_workspace(run))?;
     let start = service.request_count();
     service.inject(start + request, fault, false);
@@ -238,7 +195,7 @@ pub(in super::super) fn failed_requests(
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
     if !is_reached {
-        return Ok(Progress::Finished);
+        return Ok(not_requested(request));
     }
     attempt.recover(run, target, &client.workspace)?;
     Ok(Progress::More)

@@ -9,9 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 pub(super) use self::client::configure;
 use self::client::{Client, OPERATION, document, new_workspace};
-pub(super) use self::failures::{
-    failed_delete, failed_list, failed_lock, failed_read, failed_requests, failed_unlock, failed_write,
-};
+pub(super) use self::failures::{failed, failed_requests};
 use super::super::intercept::{ConcurrentChange, Method};
 use super::super::run::SequenceRun;
 use super::super::step::{Progress, SequenceEnd, StepResult};

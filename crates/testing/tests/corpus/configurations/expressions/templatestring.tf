@@ -22,3 +22,19 @@ locals {
 output "missing" {
   value = templatestring(local.template, { name = "a" })
 }
+# step: plan
+locals {
+  template = "$${"
+}
+
+output "invalid" {
+  value = templatestring(local.template, {})
+}
+# step: plan
+locals {
+  template = "$${upper(1, 2)}"
+}
+
+output "failed" {
+  value = templatestring(local.template, {})
+}

@@ -3,18 +3,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ferroform_lang::values::{AssignedValue, MAX_ELEMENTS};
 use ferroform_value::json::{Lexer, SyntaxError, SyntaxErrorReason, Token};
 use ferroform_value::{NfcString, Number, NumberError, Path, Step, Type, Typed, Value};
 
+use crate::values::{AssignedValue, MAX_ELEMENTS};
+
 #[derive(Debug)]
-pub(crate) struct Node {
-    pub(crate) at: Range<usize>,
-    pub(crate) kind: Kind,
+pub struct Node {
+    pub at: Range<usize>,
+    pub kind: Kind,
 }
 
 #[derive(Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
     Null,
     Bool(bool),
     Number(Number),
@@ -24,18 +25,18 @@ pub(crate) enum Kind {
 }
 
 #[derive(Debug)]
-pub(crate) struct Member {
-    pub(crate) name: String,
-    pub(crate) name_at: Range<usize>,
-    pub(crate) value: Node,
+pub struct Member {
+    pub name: String,
+    pub name_at: Range<usize>,
+    pub value: Node,
 }
 
 /// The range of an error in the source, and its message.
-pub(crate) type JsonError = (Range<usize>, String);
+pub type JsonError = (Range<usize>, String);
 
 /// A JSON file of values.
 #[derive(Debug)]
-pub(crate) enum ValuesFile {
+pub enum ValuesFile {
     /// The names of the variables and the positions of their values.
     Object(Vec<Assignment>),
     /// A value that is not an object.
@@ -44,21 +45,21 @@ pub(crate) enum ValuesFile {
 
 /// A value and the name of its variable.
 #[derive(Debug)]
-pub(crate) struct Assignment {
-    pub(crate) name: String,
-    pub(crate) name_at: Range<usize>,
-    pub(crate) value_at: Range<usize>,
+pub struct Assignment {
+    pub name: String,
+    pub name_at: Range<usize>,
+    pub value_at: Range<usize>,
 }
 
 /// Parses a JSON document, which consists of one value.
-pub(crate) fn parse(text: &str) -> Result<Node, JsonError> {
+pub fn parse(text: &str) -> Result<Node, JsonError> {
     let mut reader = Reader::new(text);
     let node = reader.value().and_then(|it| reader.end(it));
     node.map_err(|e| json_error(text, e))
 }
 
 /// Parses a file of values. The values are not kept in memory.
-pub(crate) fn parse_values(text: &str) -> Result<ValuesFile, JsonError> {
+pub fn parse_values(text: &str) -> Result<ValuesFile, JsonError> {
     let mut reader = Reader::new(text);
     if !matches!(reader.lexer.token(), Ok(Token::Object)) {
         return parse(text).map(ValuesFile::Other);
@@ -68,7 +69,7 @@ pub(crate) fn parse_values(text: &str) -> Result<ValuesFile, JsonError> {
 }
 
 /// Returns the value in a part of a valid JSON document.
-pub(crate) fn value_at(it: &AssignedValue<'_>) -> Result<Typed, JsonError> {
+pub fn value_at(it: &AssignedValue<'_>) -> Result<Typed, JsonError> {
     if let Some(value) = it.read() {
         return Ok(value);
     }
@@ -78,7 +79,7 @@ pub(crate) fn value_at(it: &AssignedValue<'_>) -> Result<Typed, JsonError> {
 }
 
 /// Returns the range of the nested value at an attribute path, in a part of a valid JSON document.
-pub(crate) fn part_at(it: &AssignedValue<'_>, path: &Path) -> Range<usize> {
+pub fn part_at(it: &AssignedValue<'_>, path: &Path) -> Range<usize> {
     let start = it.at().start;
     let part = parse(it.source()).map(|it| it.part(path));
     part.map_or_else(|_| it.at(), |part| start + part.start..start + part.end)
@@ -210,7 +211,7 @@ fn number(digits: &str, at: &Range<usize>) -> Result<Number, ReadError> {
 }
 
 /// Returns the members of an object or of each object in an array; none for any other value.
-pub(crate) fn members(node: &Node) -> impl Iterator<Item = &Member> {
+pub fn members(node: &Node) -> impl Iterator<Item = &Member> {
     let objects = if let Kind::Array(elements) = &node.kind { elements } else { std::slice::from_ref(node) };
     objects.iter().flat_map(|it| if let Kind::Object(members) = &it.kind { &**members } else { &[] })
 }
@@ -222,7 +223,7 @@ fn member<'n>(members: &'n [Member], name: &str) -> Option<&'n Node> {
 
 impl Node {
     /// Returns the kind of value with an article.
-    pub(crate) fn article(&self) -> &'static str {
+    pub fn article(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
             Kind::Bool(_) => "a bool",
@@ -234,7 +235,7 @@ impl Node {
     }
 
     /// Returns the range of the nested value at an attribute path.
-    pub(crate) fn part(&self, path: &Path) -> Range<usize> {
+    pub fn part(&self, path: &Path) -> Range<usize> {
         let mut it = self;
         for step in path.steps() {
             let found = match (&it.kind, step) {
@@ -252,7 +253,7 @@ impl Node {
     }
 
     /// Returns the value. Strings are not templates.
-    pub(crate) fn value(&self) -> Result<Typed, JsonError> {
+    pub fn value(&self) -> Result<Typed, JsonError> {
         Ok(match &self.kind {
             Kind::Null => Typed::new(Type::Dynamic, Value::Null),
             Kind::Bool(it) => Typed::new(Type::Bool, Value::Bool(*it)),
