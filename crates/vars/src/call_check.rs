@@ -115,7 +115,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         let module = &self.modules[caller.module];
         let mut scope = CallScope::new(module, variables, self.behavior.operators);
         for call in module.calls.iter() {
-            let path = [&*caller.path, &[call.name.clone()]].concat();
+            let path = [&*caller.path, std::slice::from_ref(&call.name)].concat();
             let callers = [&*caller.callers, &[caller.module]].concat();
             let index = match self.repository.target(self.root, caller.module, call, &path) {
                 Target::Module(index) if callers.contains(&index) => {

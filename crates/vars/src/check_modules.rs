@@ -350,7 +350,9 @@ fn secrecy(
         let files = repository.directories[index].files.clone();
         secrecy.add_module(sources, documents, module, files);
         for call in module.calls.iter() {
-            if let CallTarget::Module(called) = repository.target(index, index, call, &[call.name.clone()]) {
+            if let CallTarget::Module(called) =
+                repository.target(index, index, call, std::slice::from_ref(&call.name))
+            {
                 secrecy.add_call(call, &modules[called]);
             }
         }

@@ -363,7 +363,12 @@ mod tests {
                 r#""-x" [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#
             ]],
         );
-        check(&["-schema", "--strict", "x"], expect![[r#"schema of "x" AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#]]);
+        check(
+            &["-schema", "--strict", "x"],
+            expect![[
+                r#"schema of "x" AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#
+            ]],
+        );
         check(
             &["-var-file=b", "-var=a=1", "-var-file=c"],
             expect![[
