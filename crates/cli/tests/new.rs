@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use expect_test::{Expect, expect};
 use ferroform_testing::cli::{Cli, Feature};
-use shared_target::{target_directory, use_target_directory};
+use shared_target::{deny_warnings_of_clippy, target_directory, use_target_directory};
 
 /// Its transcripts are the output of these tests.
 const GUIDE: &str = include_str!("../../../docs/new-command.md");
@@ -104,12 +104,17 @@ impl Project {
 
     /// Runs a program in the project, and returns its output.
     fn run(&self, program: &str, arguments: &[&str]) -> String {
+        self.run_with(program, arguments, |_| {})
+    }
+
+    fn run_with(&self, program: &str, arguments: &[&str], configure: impl FnOnce(&mut Command)) -> String {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&self.directory);
         use_target_directory(&mut command);
         command.env("CARGO_NET_OFFLINE", "true").env("CHECKPOINT_DISABLE", "1");
         // The CLI configuration of the user, whose providers are not needed.
         command.env_remove("TF_CLI_CONFIG_FILE");
+        configure(&mut command);
         run(&mut command)
     }
 }
@@ -234,12 +239,13 @@ fn other_templates_pass_their_tests_and_checks() {
     for (name, options, tests) in templates {
         let project = Project::new(name, options);
         // The dependencies of the template are not those of a provider without one.
-        let output = project.run(env!("CARGO"), &["test", "--all-targets"]);
+        let output = project.run_with(env!("CARGO"), &["test", "--all-targets"], |cargo| {
+            if has_cargo_command("clippy") {
+                deny_warnings_of_clippy(cargo);
+            }
+        });
         for test in tests {
             assert!(output.contains(&format!("{test} ... ok")), "{output}");
-        }
-        if has_cargo_command("clippy") {
-            project.run(env!("CARGO"), &["clippy", "--all-targets", "--", "-D", "warnings"]);
         }
         let binary = target_directory()
             .join(format!("debug/terraform-provider-{name}{}", std::env::consts::EXE_SUFFIX));

@@ -15,7 +15,7 @@ use std::process::Command;
 
 use cargo_ferroform::Output;
 use expect_test::{expect, expect_file};
-use shared_target::{target_directory, use_target_directory};
+use shared_target::{deny_warnings_of_clippy, target_directory, use_target_directory};
 use tempfile::TempDir;
 
 /// A schema with all kinds of objects, attributes and blocks.
@@ -83,12 +83,7 @@ fn check(directory: &Path) {
 
 /// Builds the provider of a generated crate with the lints of Clippy, and returns its path.
 fn build(directory: &Path, name: &str) -> PathBuf {
-    cargo_build(directory, |cargo| {
-        // As `cargo clippy` does, but the result is a program.
-        cargo
-            .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
-            .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
-    });
+    cargo_build(directory, deny_warnings_of_clippy);
     target_directory().join("debug").join(name)
 }
 

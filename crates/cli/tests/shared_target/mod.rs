@@ -17,3 +17,11 @@ pub(crate) fn use_target_directory(command: &mut Command) {
         command.env_remove(name);
     }
 }
+
+/// Makes a `cargo` command apply the lints of Clippy to the packages of its workspace. `cargo clippy` would compile all
+/// dependencies again.
+pub(crate) fn deny_warnings_of_clippy(command: &mut Command) {
+    command
+        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+        .env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
+}
