@@ -79,9 +79,9 @@ impl Evaluator {
         self.errors.push(Diagnostic::error(summary).detail(detail).at(self.path.clone()));
     }
 
-    fn report_unexpected(&mut self, summary: &str, detail: String) {
+    fn report_unsupported(&mut self, summary: &str, detail: String) {
         let error = Diagnostic::error(summary).detail(detail).at(self.path.clone());
-        self.errors.push(error.of_kind(DiagnosticKind::UnexpectedMember));
+        self.errors.push(error.of_kind(DiagnosticKind::UnsupportedArgumentOrBlock));
     }
 
     fn within<T>(&mut self, step: Step, evaluate: impl FnOnce(&mut Evaluator) -> T) -> T {
@@ -138,12 +138,12 @@ impl Evaluator {
 
     fn unsupported_argument(&mut self, name: &str, hint: &str) {
         let detail = format!("An argument named \"{name}\" is not expected here. {hint}");
-        self.report_unexpected("Unsupported argument", detail);
+        self.report_unsupported("Unsupported argument", detail);
     }
 
     fn unsupported_block(&mut self, name: &str, hint: &str) {
         let detail = format!("Blocks of type \"{name}\" are not expected here. {hint}");
-        self.report_unexpected("Unsupported block type", detail);
+        self.report_unsupported("Unsupported block type", detail);
     }
 
     fn attribute(&mut self, attribute: &Attribute, entries: &[&Entry]) -> Value {

@@ -40,7 +40,7 @@ pub enum DiagnosticKind {
     /// An operation has failed in all attempts of a `Retry`.
     RetriesFailed,
     /// The configuration contains an argument or a block that is not in the schema.
-    UnexpectedMember,
+    UnsupportedArgumentOrBlock,
     /// Two elements of a set are equal once their defaults are applied.
     DuplicateElement,
     /// The provider's response fails one of the checks that Terraform applies to responses.

@@ -34,7 +34,7 @@ pub struct Member {
 /// The range of an error in the source, and its message.
 pub type JsonError = (Range<usize>, String);
 
-/// A JSON file of values.
+/// A `.tfvars.json` file.
 #[derive(Debug)]
 pub enum ValuesFile {
     /// The names of the variables and the positions of their values.
@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<Node, JsonError> {
     node.map_err(|e| json_error(text, e))
 }
 
-/// Parses a file of values. The values are not kept in memory.
+/// Parses a `.tfvars.json` file. The values are not kept in memory.
 pub fn parse_values(text: &str) -> Result<ValuesFile, JsonError> {
     let mut reader = Reader::new(text);
     if !matches!(reader.lexer.token(), Ok(Token::Object)) {
@@ -68,7 +68,7 @@ pub fn parse_values(text: &str) -> Result<ValuesFile, JsonError> {
     file.map(ValuesFile::Object).map_err(|e| json_error(text, e))
 }
 
-/// Returns the value in a part of a valid JSON document.
+/// Returns the value in a range of a valid JSON document.
 pub fn value_at(it: &AssignedValue<'_>) -> Result<Typed, JsonError> {
     if let Some(value) = it.read() {
         return Ok(value);
@@ -78,11 +78,11 @@ pub fn value_at(it: &AssignedValue<'_>) -> Result<Typed, JsonError> {
     value.map_err(|(at, detail)| (start + at.start..start + at.end, detail))
 }
 
-/// Returns the range of the nested value at an attribute path, in a part of a valid JSON document.
-pub fn part_at(it: &AssignedValue<'_>, path: &Path) -> Range<usize> {
+/// Returns the range of the nested value at an attribute path, in a range of a valid JSON document.
+pub fn range_at(it: &AssignedValue<'_>, path: &Path) -> Range<usize> {
     let start = it.at().start;
-    let part = parse(it.source()).map(|it| it.part(path));
-    part.map_or_else(|_| it.at(), |part| start + part.start..start + part.end)
+    let range = parse(it.source()).map(|it| it.nested_range(path));
+    range.map_or_else(|_| it.at(), |range| start + range.start..start + range.end)
 }
 
 fn json_error(text: &str, error: ReadError) -> JsonError {
@@ -222,8 +222,8 @@ fn member<'n>(members: &'n [Member], name: &str) -> Option<&'n Node> {
 }
 
 impl Node {
-    /// Returns the kind of value with an article.
-    pub fn article(&self) -> &'static str {
+    /// Returns the JSON type with its article, such as `a number`.
+    pub fn type_with_article(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
             Kind::Bool(_) => "a bool",
@@ -235,7 +235,7 @@ impl Node {
     }
 
     /// Returns the range of the nested value at an attribute path.
-    pub fn part(&self, path: &Path) -> Range<usize> {
+    pub fn nested_range(&self, path: &Path) -> Range<usize> {
         let mut it = self;
         for step in path.steps() {
             let found = match (&it.kind, step) {

@@ -323,7 +323,7 @@ impl Marked {
 
     /// Returns the keys and values that a `for` expression or `for_each` iterates over, and the marks of the value as a whole.
     /// The keys of a set are its elements. Returns `None` if the value is not a known collection, tuple or object.
-    pub fn into_iterations(self) -> Option<(Vec<(Marked, Marked)>, Marks)> {
+    pub fn into_key_value_pairs(self) -> Option<(Vec<(Marked, Marked)>, Marks)> {
         let is_set = matches!(self.typed.ty, Type::Set(_));
         let number = |i: usize| Typed::new(Type::Number, Value::Number(i.into())).into();
         let name = |it: Arc<str>| Typed::new(Type::String, Value::String(it.into())).into();

@@ -70,7 +70,7 @@ impl Harness {
 }
 
 impl Instance {
-    /// The stored value; null without a state.
+    /// The value in the state; null if there is no state.
     pub(crate) fn stored_value(&self) -> Value {
         self.stored.as_ref().map_or(Value::Null, |it| it.value.clone())
     }

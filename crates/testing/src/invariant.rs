@@ -135,7 +135,7 @@ pub enum Invariant {
     /// After a failed `write` or `delete` of a state store, the state is the one before or the one after the operation, and the next write
     /// succeeds.
     FailedWriteKeepsState,
-    /// A method returns within 24 hours of simulated time, or 20 seconds after a cancellation, and does not block its thread.
+    /// A method returns within 24 hours of simulated time, or within 20 seconds of it after a cancellation, and does not block its thread.
     MethodEnds,
     /// No method, validator or type panics.
     NothingPanics,

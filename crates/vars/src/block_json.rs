@@ -82,7 +82,10 @@ fn objects<'d>(found: &mut Vec<Diagnostic>, it: &'d Node, source: usize, subject
         _ => one(it).map(|it| vec![it]),
     };
     all.unwrap_or_else(|| {
-        let detail = format!("{subject} must be an object or an array of objects, but got {}.", it.article());
+        let detail = format!(
+            "{subject} must be an object or an array of objects, but got {}.",
+            it.type_with_article()
+        );
         found.push(Diagnostic::new(
             "Incorrect JSON value type",
             detail,
@@ -160,7 +163,8 @@ fn variable<'d>(
         names.push(&it.name);
         if it.name == "type" {
             let Kind::String(text) = &it.value.kind else {
-                let detail = format!("A type must be written as a string, but got {}.", it.value.article());
+                let detail =
+                    format!("A type must be written as a string, but got {}.", it.value.type_with_article());
                 errors.push(Diagnostic::new("Invalid type specification", detail, value_at));
                 continue;
             };

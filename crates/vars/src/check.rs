@@ -218,7 +218,7 @@ pub(crate) fn redacted_path(name: &str, path: &Path) -> String {
 pub(crate) fn part_range(content: Content<'_>, path: &Path) -> Range<usize> {
     match content {
         Content::Native(it) => it.part(path),
-        Content::Json(it) => json::part_at(&it, path),
+        Content::Json(it) => json::range_at(&it, path),
         Content::Text(it) if path.is_root() => 0..it.len(),
         Content::Text(it) => Expression::parse(it).map_or(0..it.len(), |it| it.part(path)),
     }

@@ -241,8 +241,10 @@ fn json_values<'d>(
     let assignments = match file {
         json::ValuesFile::Object(assignments) => assignments,
         json::ValuesFile::Other(root) => {
-            let detail =
-                format!("A JSON variables file must contain one object, but got {}.", root.article());
+            let detail = format!(
+                "A JSON variables file must contain one object, but got {}.",
+                root.type_with_article()
+            );
             let location = Location::new(source, root.at.clone());
             found.push(Diagnostic::new("Incorrect JSON value type", detail, location));
             return;

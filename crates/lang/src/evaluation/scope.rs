@@ -233,7 +233,7 @@ impl<'a> Scope<'a> {
         if value.is_unknown() {
             return Ok(Entries { entries: None, marks: it.marks.root() });
         }
-        let (entries, marks) = it.into_iterations().unwrap_or_default();
+        let (entries, marks) = it.into_key_value_pairs().unwrap_or_default();
         Ok(Entries { entries: Some(entries), marks })
     }
 

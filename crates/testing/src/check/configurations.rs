@@ -16,7 +16,7 @@ use crate::Invariant;
 use crate::invariant::Violation;
 
 impl SequenceRun<'_> {
-    /// A configuration: the base configuration with up to three other values.
+    /// A configuration: the base configuration with up to three changed values.
     pub(super) fn config(&mut self, target: &Target) -> StepResult<Value> {
         let mut config = target.base.clone();
         for _ in 0..self.choices.below(4) {
@@ -33,8 +33,8 @@ impl SequenceRun<'_> {
         Ok(config)
     }
 
-    /// A configuration, and the one that differs in the change with this number; `None` if there are fewer changes. The sequence ends if
-    /// the validation rejects the change.
+    /// Returns a configuration and a copy with one changed attribute, which `number` selects; `None` if there are fewer changes. The
+    /// sequence ends if the validation rejects the change.
     pub(super) fn config_and_change(
         &mut self,
         target: &Target,

@@ -6,7 +6,7 @@ use ferroform_engine::Kind;
 use ferroform_engine::value::hcl_string;
 
 use super::target::Link;
-use crate::render::{formatted, key};
+use crate::render::{format_key, formatted};
 
 /// The length above which a string is abbreviated.
 const MAX_LENGTH: usize = 100;
@@ -97,10 +97,10 @@ pub(super) fn expression(value: &Value) -> String {
         Value::String(it) => hcl_string(it),
         Value::List(it) | Value::Tuple(it) => list(&mut it.iter()),
         Value::Set(it) => list(&mut it.sorted().into_iter()),
-        Value::Map(it) => entries(&mut it.iter().map(|(name, it): (&NfcString, _)| (key(name), it))),
+        Value::Map(it) => entries(&mut it.iter().map(|(name, it): (&NfcString, _)| (format_key(name), it))),
         Value::Object(it) => {
             let set = it.iter().filter(|(_, it)| !it.is_null());
-            entries(&mut set.map(|(name, it)| (key(name), it)))
+            entries(&mut set.map(|(name, it)| (format_key(name), it)))
         }
         Value::Dynamic(it) => expression(&it.value),
         it => it.to_string(),

@@ -29,7 +29,7 @@ pub(super) struct SequenceRun<'a> {
     pub(super) steps: Vec<String>,
     /// The steps before them, which create the objects to which the configurations refer.
     pub(super) related_steps: Vec<String>,
-    /// The fault in the next step, in the form in which it is reported.
+    /// The description of the fault that is injected into the next step, for the report.
     pub(super) next_fault: Option<String>,
 }
 
@@ -378,7 +378,9 @@ impl<'a> SequenceRun<'a> {
         self.refresh(object, invariant)?;
         match object.instance.exists() {
             true => Ok(()),
-            false => Err(self.violated(invariant, "`read` returned no object, although it exists")),
+            false => {
+                Err(self.violated(invariant, "`read` returned no object, although the remote object exists"))
+            }
         }
     }
 

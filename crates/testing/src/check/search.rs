@@ -26,7 +26,7 @@ const PASSES: [usize; 5] = [4, 10, 24, 60, usize::MAX];
 /// The share of the time after which the last stage starts.
 const STAGES_SHARE: f64 = 0.9;
 
-/// Short seeds are easier to copy.
+/// The exclusive upper bound of generated seeds. Short seeds are easier to copy.
 pub(super) const MAX_SEED: u64 = 100_000_000;
 
 /// The maximum time for shrinking.
@@ -65,7 +65,13 @@ pub(super) struct Statistics {
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Statistics { sequences, rejected, types } = self;
-        write!(f, "checked {types} in {sequences} sequences, {rejected} of them with rejected configurations")
+        let noun = if *sequences == 1 { "sequence" } else { "sequences" };
+        write!(f, "checked {types} in {sequences} {noun}")?;
+        match rejected {
+            0 => Ok(()),
+            1 => f.write_str(", 1 of them with a rejected configuration"),
+            _ => write!(f, ", {rejected} of them with rejected configurations"),
+        }
     }
 }
 
@@ -146,7 +152,8 @@ impl ProviderUnderTest {
         (result, choices.into_made())
     }
 
-    /// Runs steps that prepare sequences, and repeats them if a method has not returned in time, because the machine can be busy.
+    /// Runs the steps that prepare sequences. If they violate [`Invariant::MethodEnds`], repeats them once, because a busy machine can
+    /// be the cause.
     pub(super) fn prepare<T>(
         &self,
         mut steps: impl FnMut(&mut SequenceRun<'_>) -> StepResult<T>,
@@ -234,12 +241,12 @@ impl ProviderUnderTest {
         statistics: &mut Statistics,
     ) -> Option<Finding> {
         let mut random = Random(seed);
-        let mut below = |end: usize| (random.next() % end as u64) as usize;
+        let mut below = |bound: usize| (random.next() % bound as u64) as usize;
         let all: Vec<_> = all.iter().filter(|it| it.scenario.stage != Stage::StaleReads).collect();
         let chosen = all[below(all.len())];
         // Most scenarios finish long before their limit.
-        let end = 1 << below(chosen.scenario.limit.ilog2() as usize + 2);
-        let number = below(chosen.scenario.limit.min(end));
+        let bound = 1 << below(chosen.scenario.limit.ilog2() as usize + 2);
+        let number = below(chosen.scenario.limit.min(bound));
         let it = Sequence { number, ..*chosen };
         statistics.sequences += 1;
         match self.run_sequence(&it, Choices::random(random.next())) {

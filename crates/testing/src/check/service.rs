@@ -116,7 +116,7 @@ pub trait FaultInjection: Send + Sync {
     fn remove(&self, object: &str);
 }
 
-/// The objects of the service that were created since then.
+/// The objects of the service that are not in `before`.
 pub(super) fn new_objects(service: &dyn FaultInjection, before: &[String]) -> Vec<String> {
     service.objects().into_iter().filter(|it| !before.contains(it)).collect()
 }

@@ -253,16 +253,17 @@ impl<P> ProviderCheck<P> {
         self
     }
 
-    /// Sets the real time of the sequences, after configurations that the provider accepts have been found. The default is 5 seconds.
-    /// For [`run`](ProviderCheck::run), the environment variable `FERROFORM_CHECK_SECONDS` takes precedence, for example with a longer
+    /// Sets the time limit for running sequences, in real time. The search for accepted configurations before them does not count.
+    /// The default is 5 seconds. For [`run`](ProviderCheck::run), the environment variable `FERROFORM_CHECK_SECONDS` takes precedence, for example with a longer
     /// time for a nightly job.
     pub fn budget(mut self, budget: Duration) -> ProviderCheck<P> {
         self.budget = budget;
         self
     }
 
-    /// Sets the seed of the random sequences. By default, each run has another one. If the environment variable `FERROFORM_CHECK_SEED`
-    /// is set, the check runs only the random sequence with this seed.
+    /// Sets the seed of the first random sequence; the seeds of the following sequences are derived from it. By default, each run uses
+    /// a different seed. If the environment variable `FERROFORM_CHECK_SEED` is set, the check runs only the random sequence with this
+    /// seed.
     pub fn seed(mut self, seed: u64) -> ProviderCheck<P> {
         self.seed = Some(seed);
         self
@@ -356,7 +357,7 @@ struct ObjectOptions {
     not_read: Vec<(String, Path)>,
 }
 
-/// The types of which no configuration was accepted.
+/// The types for which no configuration was accepted.
 type RejectedTypes = Vec<(Target, RejectedConfiguration)>;
 
 impl ObjectOptions {

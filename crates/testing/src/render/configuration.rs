@@ -61,7 +61,7 @@ fn nested_value(text: &mut String, nesting: Nesting, schema: &Block, value: &Val
         (Nesting::Map, Value::Map(all)) => {
             *text += "{\n";
             for (key, it) in all {
-                *text += &format!("{} = ", self::key(key));
+                *text += &format!("{} = ", format_key(key));
                 object(text, it);
                 *text += "\n";
             }
@@ -142,7 +142,7 @@ fn object<'v>(text: &mut String, entries: impl Iterator<Item = (&'v str, &'v Val
     *text += "{";
     for (index, (name, it)) in entries.enumerate() {
         *text += if index == 0 { "\n" } else { "" };
-        *text += &format!("{} = ", key(name));
+        *text += &format!("{} = ", format_key(name));
         expression(text, it);
         *text += "\n";
     }
@@ -150,7 +150,7 @@ fn object<'v>(text: &mut String, entries: impl Iterator<Item = (&'v str, &'v Val
 }
 
 /// The key of a map or the name of an attribute, in quotes if it is not an identifier.
-pub(crate) fn key(name: &str) -> String {
+pub(crate) fn format_key(name: &str) -> String {
     if ferroform_lang::is_identifier(name) { name.to_owned() } else { hcl_string(name) }
 }
 

@@ -277,7 +277,8 @@ fn sensitive(change: &ValueChange<'_>, schema: &ValueSchema) -> Diff {
     }
 }
 
-/// The diff of an attribute with its name; `None` if it is null before and after the change, which Terraform does not even count.
+/// The diff of an attribute with its name; `None` if it is null before and after the change, which Terraform omits from the
+/// number of hidden attributes.
 fn attribute_diff(change: &ValueChange<'_>, name: &str, schema: &ValueSchema) -> Option<(String, Diff)> {
     let change = change.attribute(name);
     let diff = diff(&change.clone().with_empty_strings_as_null().with_nulls_absent(), schema);

@@ -19,7 +19,7 @@ mod text;
 use ferroform_engine::Kind;
 
 use self::change::{Action, ValueChange};
-pub(crate) use self::configuration::{configuration, formatted, key};
+pub(crate) use self::configuration::{configuration, format_key, formatted};
 use self::text::{Options, SHOWS_UNCHANGED};
 use crate::terraform::explain_deferral;
 use crate::workspace::json::{self, Json};

@@ -70,7 +70,8 @@ impl Evaluation<'_> {
             let detail = "The reference does not name an action of this module.";
             return Err(at(Problem::error("Reference to undeclared action", detail)));
         };
-        let steps = self.with_scope(module, values, |scope| static_steps(scope, reference))?;
+        let steps = self
+            .with_scope(module, values, |scope| static_steps(scope, reference, "Invalid action reference"))?;
         let key = match steps.get(3) {
             Some(TraversalStep::Index(value)) => InstanceKey::from_value(value).unwrap_or_default(),
             _ => InstanceKey::None,

@@ -67,7 +67,7 @@ impl Mode {
     }
 
     /// The number of names in a reference: `aws_vpc.a` or `data.aws_vpc.a`.
-    pub(crate) fn names(self) -> usize {
+    pub(crate) fn name_count(self) -> usize {
         if self == Mode::Managed { 2 } else { 3 }
     }
 
@@ -148,7 +148,7 @@ impl Target {
             return (!module.is_empty()).then_some(Target { module, resource: None });
         }
         let resource = resource_name(steps)?;
-        let (key, rest) = split_key(&steps[resource.mode.names()..])?;
+        let (key, rest) = split_key(&steps[resource.mode.name_count()..])?;
         rest.is_empty().then_some(Target { module, resource: Some((resource, key)) })
     }
 
@@ -159,7 +159,7 @@ impl Target {
 
     /// True if an address is the target, or inside it.
     pub(crate) fn contains(&self, address: &Address) -> bool {
-        let Some(inner) = path_below(&address.module, &self.module) else { return false };
+        let Some(inner) = relative_module_path(&address.module, &self.module) else { return false };
         self.resource.as_ref().is_none_or(|(resource, key)| {
             inner.is_empty()
                 && *resource == address.resource
@@ -169,7 +169,7 @@ impl Target {
 }
 
 /// Returns the rest of a module address below an outer module.
-pub(crate) fn path_below<'m>(
+pub(crate) fn relative_module_path<'m>(
     module: &'m [(String, InstanceKey)],
     outer: &[(String, InstanceKey)],
 ) -> Option<&'m [(String, InstanceKey)]> {
@@ -213,7 +213,7 @@ impl InstanceKey {
         }
     }
 
-    /// The form in JSON; `None` without a known key.
+    /// The key as JSON; `None` if there is no key or it is unknown.
     pub(crate) fn json(&self) -> Option<Json> {
         match self {
             InstanceKey::None | InstanceKey::Unknown => None,
@@ -235,18 +235,18 @@ impl fmt::Display for InstanceKey {
 }
 
 /// Returns `module.a["k"].module.b.`, which is empty for the root module.
-pub(crate) fn module_prefix(module: &[(String, InstanceKey)]) -> String {
+pub(crate) fn module_instance_prefix(module: &[(String, InstanceKey)]) -> String {
     module.iter().map(|(name, key)| format!("module.{name}{key}.")).collect()
 }
 
 /// Returns `module.a.module.b.`, which is empty for the root module.
-pub(crate) fn path_prefix(path: &[String]) -> String {
+pub(crate) fn module_path_prefix(path: &[String]) -> String {
     path.iter().map(|name| format!("module.{name}.")).collect()
 }
 
 /// Returns the address of a module instance: `module.a["k"].module.b`, which is empty for the root module.
 pub(crate) fn module_address(module: &[(String, InstanceKey)]) -> String {
-    module_prefix(module).trim_end_matches('.').to_owned()
+    module_instance_prefix(module).trim_end_matches('.').to_owned()
 }
 
 impl fmt::Display for ResourceName {
@@ -260,12 +260,12 @@ impl fmt::Display for ResourceName {
 
 impl fmt::Display for ConfigAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", path_prefix(&self.module), self.resource)
+        write!(f, "{}{}", module_path_prefix(&self.module), self.resource)
     }
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", module_prefix(&self.module), self.resource, self.key)
+        write!(f, "{}{}{}", module_instance_prefix(&self.module), self.resource, self.key)
     }
 }

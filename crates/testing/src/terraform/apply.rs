@@ -30,7 +30,7 @@ use crate::{Action, Instance};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ApplyStep {
     /// All instances of a resource are destroyed.
-    Destroyed(ConfigAddress),
+    AllInstancesDestroyed(ConfigAddress),
     /// The actions that precede the changes of a resource.
     Before(ConfigAddress),
     Node(Node),
@@ -96,7 +96,7 @@ impl<'a> Applier<'a> {
             }
             let result = match &step {
                 _ if edges[&step].iter().any(|it| self.failed.contains(it)) => Err(Problems::new()),
-                ApplyStep::Destroyed(_) => Ok(()),
+                ApplyStep::AllInstancesDestroyed(_) => Ok(()),
                 ApplyStep::Before(address) => self.invoke_actions_before(address),
                 ApplyStep::Node(node) => self.apply_node(node),
                 ApplyStep::Destroy(key) => self.destroy_object(key),
@@ -124,7 +124,7 @@ impl<'a> Applier<'a> {
         let node = match step {
             ApplyStep::Before(address) => &Node::Resource(address.clone()),
             ApplyStep::Node(node) => node,
-            ApplyStep::Destroy(_) | ApplyStep::Destroyed(_) => return false,
+            ApplyStep::Destroy(_) | ApplyStep::AllInstancesDestroyed(_) => return false,
         };
         self.nodes.is_some_and(|it| !it.contains(node))
     }
@@ -197,7 +197,7 @@ impl<'a> Applier<'a> {
             {
                 dependencies.insert(step.clone());
             }
-            let all = ApplyStep::Destroyed(resource);
+            let all = ApplyStep::AllInstancesDestroyed(resource);
             edges.entry(all.clone()).or_default().insert(step.clone());
             let dependencies = change.prior.iter().flat_map(|it| &it.dependencies);
             for dependency in dependencies {
@@ -363,7 +363,7 @@ impl<'a> Applier<'a> {
             }
             PlannedAction::CreateBeforeDestroy => {
                 let to = self.new_deposed_key(&it.address);
-                if self.rename(&key, &to) {
+                if self.change_object_key(&key, &to) {
                     instance.created = None;
                     self.deposed.insert(it.address.clone(), to);
                 }
@@ -393,7 +393,7 @@ impl<'a> Applier<'a> {
                 self.evaluation.state.objects.remove(&key);
                 // The new object could not be created, so the old one stays the current one.
                 if let Some(deposed) = self.deposed.remove(&it.address) {
-                    self.rename(&deposed, &key);
+                    self.change_object_key(&deposed, &key);
                 }
             }
         }
@@ -401,7 +401,7 @@ impl<'a> Applier<'a> {
     }
 
     /// Changes the key of an object. Returns false if there is no such object.
-    fn rename(&mut self, from: &ObjectKey, to: &ObjectKey) -> bool {
+    fn change_object_key(&mut self, from: &ObjectKey, to: &ObjectKey) -> bool {
         let Some(object) = self.evaluation.state.objects.remove(from) else { return false };
         self.evaluation.state.objects.insert(to.clone(), object);
         if let Some(id) = self.created.remove(from) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::address::{
-    Address, Mode, ModuleInstance, module_address, module_path, module_prefix, path_prefix,
+    Address, Mode, ModuleInstance, module_address, module_instance_prefix, module_path, module_path_prefix,
 };
 use crate::workspace::Json;
 
@@ -59,11 +59,11 @@ impl CheckableObject {
     }
 
     pub(crate) fn of(kind: &'static str, module: &ModuleInstance, name: &str) -> CheckableObject {
-        let prefix = path_prefix(&module_path(module));
+        let prefix = module_path_prefix(&module_path(module));
         CheckableObject {
             kind,
             config: format!("{prefix}{name}"),
-            instance: format!("{}{name}", module_prefix(module)),
+            instance: format!("{}{name}", module_instance_prefix(module)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use ferroform::value::{Type, Value};
 use ferroform_lang::marks::{Mark, Marked};
 
-use super::address::{Address, ModuleInstance, ModulePath, path_prefix};
+use super::address::{Address, ModuleInstance, ModulePath, module_path_prefix};
 use super::checks::{CheckableObject, Status};
 use super::configuration::Condition;
 use super::evaluation::Evaluation;
@@ -135,7 +135,7 @@ impl Evaluation<'_> {
     /// Declares the objects with conditions, which a destroy does not evaluate.
     pub(crate) fn declare_checks(&mut self) {
         for (path, module) in &self.configuration.modules {
-            let prefix = path_prefix(path);
+            let prefix = module_path_prefix(path);
             let checks = &mut self.checks;
             for resource in module.resources.values() {
                 let lifecycle = &resource.lifecycle;

@@ -256,8 +256,8 @@ impl ProviderReference {
     }
 }
 
-/// Returns the resource to which an `import` block imports.
-pub(crate) fn imported_resource(to: &Expression<'_>) -> Option<ConfigAddress> {
+/// Returns the address of the resource in the argument `to` of an `import` block.
+pub(crate) fn import_target(to: &Expression<'_>) -> Option<ConfigAddress> {
     // The keys of instances are expressions, so the first reference is the address itself.
     let names = to.references().traversals.into_iter().next()?.names;
     let steps: Vec<TraversalStep> = names.into_iter().map(TraversalStep::Name).collect();

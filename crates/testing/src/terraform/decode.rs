@@ -45,7 +45,9 @@ pub(crate) fn decode(scope: &Scope<'_>, config: &LocatedBody<'_>, block: &Block)
             .map(|it| {
                 let (file, range) = position(config, it.path.as_ref());
                 let problem = match it.kind() {
-                    DiagnosticKind::UnexpectedMember => Problem::unexpected(file, &it.summary, it.detail),
+                    DiagnosticKind::UnsupportedArgumentOrBlock if file.is_json() => {
+                        Problem::unsupported_property(it.detail)
+                    }
                     _ => Problem::error(it.summary, it.detail),
                 };
                 Problem { path: it.path, ..problem }.at(file, range)
@@ -183,7 +185,7 @@ impl Decoder {
         let argument = |name: &str| dynamic.body.argument(name);
         let content = dynamic.body.blocks.iter().find(|it| it.name == "content");
         let problem = match (outer.member(name).and_then(Member::nested), argument("for_each"), content) {
-            (None, ..) => Some(Problem::unexpected_block(dynamic.file, name)),
+            (None, ..) => Some(Problem::unsupported_block(dynamic.file, name)),
             (_, None, _) => Some(Problem::missing_argument("for_each")),
             (_, _, None) => {
                 let detail = "A dynamic block must have a nested block of type \"content\" to describe the body of each generated \
@@ -237,7 +239,7 @@ impl Decoder {
                 let problem = Problem::error("Invalid dynamic for_each value", detail);
                 return self.problems.push(problem.at_expression(for_each));
             }
-            _ => collection.into_iterations(),
+            _ => collection.into_key_value_pairs(),
         };
         let Some((entries, root)) = entries else {
             let detail = "Cannot use a value of this type in for_each. An iterable collection is required.";

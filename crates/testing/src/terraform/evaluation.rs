@@ -181,7 +181,7 @@ impl<'a> Evaluation<'a> {
             .arguments
             .iter()
             .filter(|(it, _)| is_unsupported(it))
-            .map(|(name, it)| Problem::unexpected_argument(it.file, name).at_expression(it));
+            .map(|(name, it)| Problem::unsupported_argument(it.file, name).at_expression(it));
         let is_missing = |name: &&String| !call.arguments.iter().any(|(it, _)| it == *name);
         let required =
             module.variables.iter().filter(|(_, it)| it.declaration.default.is_none()).map(|(name, _)| name);
@@ -680,7 +680,7 @@ pub(crate) fn expand_for_each(it: &Located<'_>, value: Marked) -> Result<Instanc
         ));
     }
     let mut instances = Instances::new();
-    for (key, value) in value.into_iterations().unwrap_or_default().0 {
+    for (key, value) in value.into_key_value_pairs().unwrap_or_default().0 {
         let Value::String(name) = &key.typed.value else {
             let detail = "The given \"for_each\" argument value is unsuitable: \"for_each\" supports maps and sets of strings, \
                           and the elements must not be null.";

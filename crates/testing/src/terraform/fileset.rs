@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobMatcher};
 /// invalid.
 pub(crate) fn fileset(directory: &Path, pattern: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    // Without `**`, a pattern matches only as deep as it has slashes.
+    // Without `**`, a pattern matches no path with more slashes than the pattern has.
     let depth = if pattern.contains("**") { usize::MAX } else { pattern.matches('/').count() };
     collect(directory, "", depth, &matcher(pattern)?, &mut found);
     found.sort();

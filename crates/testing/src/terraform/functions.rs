@@ -294,7 +294,7 @@ fn template(name: &str, arguments: &[Marked], environment: Environment<'_>) -> C
     };
     let template =
         Expression::template(&text).map_err(|it| FailedCall { argument, ..failed(it.to_string()) })?;
-    let variables = variables.clone().into_iterations().unwrap_or_default().0.into_iter();
+    let variables = variables.clone().into_key_value_pairs().unwrap_or_default().0.into_iter();
     let variables = variables.filter_map(|(key, value)| Some((key.typed.value.as_str()?.to_owned(), value)));
     let scope = TemplateVariables { values: variables.collect(), environment };
     let references = template.references();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ferroform_lang::body::{Expression, TraversalStep};
 
-use super::address::{ConfigAddress, Mode, ModulePath, ResourceName, path_prefix, resource_name};
+use super::address::{ConfigAddress, Mode, ModulePath, ResourceName, module_path_prefix, resource_name};
 use super::blocks::{Body, Located};
 use super::configuration::{
     Condition, Module, ModuleTree, ProviderReference, Repetition, Resource, StaticReference,
@@ -129,15 +129,15 @@ impl Graph {
 
 fn cycle_error(configuration: &ModuleTree<'_>, nodes: &[Node]) -> Problem {
     let names = nodes.iter().map(|it| match it {
-        Node::Variable(path, name) => format!("{}var.{name}", path_prefix(path)),
-        Node::Local(path, name) => format!("{}local.{name}", path_prefix(path)),
-        Node::Output(path, name) => format!("{}output.{name}", path_prefix(path)),
-        Node::Call(path, name) => format!("{}module.{name}", path_prefix(path)),
+        Node::Variable(path, name) => format!("{}var.{name}", module_path_prefix(path)),
+        Node::Local(path, name) => format!("{}local.{name}", module_path_prefix(path)),
+        Node::Output(path, name) => format!("{}output.{name}", module_path_prefix(path)),
+        Node::Call(path, name) => format!("{}module.{name}", module_path_prefix(path)),
         Node::Provider(key) => key.to_string(),
         Node::Resource(it) | Node::Trigger(it, _) => it.to_string(),
         Node::Check(path, index) => {
             let check = configuration.module(path).and_then(|it| it.checks.get(*index));
-            format!("{}check.{}", path_prefix(path), check.map_or("", |it| &it.name))
+            format!("{}check.{}", module_path_prefix(path), check.map_or("", |it| &it.name))
         }
     });
     Problem::error(format!("Cycle: {}", names.collect::<Vec<_>>().join(", ")), "")

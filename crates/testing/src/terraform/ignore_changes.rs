@@ -26,7 +26,7 @@ pub(crate) fn ignore_changes(
     }
     for it in &lifecycle.ignored {
         ignore(&mut decoded.value, prior, &it.steps);
-        let Some(path) = path_after_conversion(&path(&it.steps), block.ty()) else { continue };
+        let Some(path) = path_after_conversion(&attribute_path(&it.steps), block.ty()) else { continue };
         let is_ignored = |it: &Path| it.steps().starts_with(path.steps());
         let configured = decoded.marks.iter().filter(|(it, _)| !is_ignored(it));
         let kept = configured.chain(prior_marks.iter().filter(|(it, _)| is_ignored(it)));
@@ -35,7 +35,7 @@ pub(crate) fn ignore_changes(
 }
 
 /// The attribute path of the steps of a static reference.
-pub(crate) fn path(steps: &[TraversalStep]) -> Path {
+pub(crate) fn attribute_path(steps: &[TraversalStep]) -> Path {
     let steps = steps.iter().filter_map(|it| match it {
         TraversalStep::Name(name) => Some(Step::Attribute(name.as_str().into())),
         TraversalStep::Index(Value::String(key)) => Some(Step::Key(key.clone())),

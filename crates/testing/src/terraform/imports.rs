@@ -135,15 +135,19 @@ fn address(scope: &Scope<'_>, it: &Located<'_>) -> Result<Address> {
 }
 
 /// Evaluates the indexes of a reference, such as `aws_vpc.a[count.index].id`.
-pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>) -> Result<Vec<TraversalStep>> {
+///
+/// # Errors
+///
+/// Returns an error with this summary if the expression is not such a reference.
+pub(crate) fn static_steps(scope: &Scope<'_>, it: &Located<'_>, summary: &str) -> Result<Vec<TraversalStep>> {
     let steps = it.expression.traversal_in(scope).map_err(|errors| Problem::from_errors(it.file, &errors))?;
     let is_known = |it: &TraversalStep| match it {
         TraversalStep::Index(value) => InstanceKey::from_value(value).is_some(),
         TraversalStep::Name(_) => true,
     };
     steps.filter(|it| it.iter().all(is_known)).ok_or_else(|| {
-        let detail = "A reference to a resource is required, whose indexes are known.";
-        let problem = Problem::error("Invalid reference in replace_triggered_by expression", detail);
+        let detail = "The expression must refer to a resource, and its instance keys must be known.";
+        let problem = Problem::error(summary, detail);
         vec![problem.at_expression(it)]
     })
 }

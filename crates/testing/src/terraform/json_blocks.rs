@@ -59,8 +59,11 @@ fn add_blocks<'a>(
     let objects = elements.map_or_else(|| vec![value.clone()], Iterator::collect);
     let properties = objects.iter().map(properties).collect::<Result<Vec<_>>>()?.concat();
     if properties.is_empty() {
-        let detail =
-            format!("An object is required whose names are the labels of {:?} blocks.", argument.name);
+        let label = if argument.name == "dynamic" { "type" } else { "key" };
+        let detail = format!(
+            "At least one object property is required, whose name represents the {} block's {label}.",
+            argument.name
+        );
         return Err(vec![Problem::error("Missing block label", detail).at_expression(value)]);
     }
     for (key, inner) in properties {
@@ -111,7 +114,8 @@ fn properties<'a>(value: &Located<'a>) -> Result<Vec<(Expression<'a>, Located<'a
             .collect()),
         None if is_null(value) => Ok(Vec::new()),
         None => {
-            let detail = "This value must be a JSON object, or an array of objects.";
+            let detail = "Either a JSON object or JSON array of objects is required here, to define arguments and child \
+                          blocks.";
             Err(vec![Problem::error("Incorrect JSON value type", detail).at_expression(value)])
         }
     }

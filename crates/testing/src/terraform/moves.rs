@@ -6,7 +6,9 @@ use std::iter;
 use ferroform::Diagnostics;
 use ferroform_engine::MoveRequest;
 
-use super::address::{Address, InstanceKey, ModuleInstance, ModulePath, Target, module_path, path_below};
+use super::address::{
+    Address, InstanceKey, ModuleInstance, ModulePath, Target, module_path, relative_module_path,
+};
 use super::configuration::{ModuleTree, Moved};
 use super::problem::{Problem, Problems, Result};
 use super::state::{Object, State};
@@ -120,7 +122,7 @@ pub(crate) fn apply(
                     problems.push(Problem::warning("Unresolved resource instance address changes", detail));
                     continue;
                 }
-                rename(state, &mut origins, address, new);
+                move_instance(state, &mut origins, address, new);
                 is_changed = true;
             }
         }
@@ -132,13 +134,13 @@ pub(crate) fn apply(
 }
 
 /// Moves the objects of an instance, and records its former address.
-pub(crate) fn rename(
+pub(crate) fn move_instance(
     state: &mut State,
     origins: &mut BTreeMap<Address, Address>,
     from: Address,
     to: Address,
 ) {
-    state.rename(&from, &to);
+    state.move_instance(&from, &to);
     let origin = origins.remove(&from).unwrap_or(from);
     origins.insert(to, origin);
 }
@@ -167,7 +169,7 @@ fn destination(path: &[String], from: &Target, to: &Target, address: &Address) -
             (new != *address).then_some(new)
         }
         (None, None) => {
-            let inner = path_below(rest, &from.module)?;
+            let inner = relative_module_path(rest, &from.module)?;
             // A call as a whole keeps the keys of its instances.
             let mut module: ModuleInstance = to.module.clone();
             let from_last = from.module.last().map(|(_, key)| key.clone()).unwrap_or_default();

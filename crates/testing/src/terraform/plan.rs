@@ -299,7 +299,7 @@ impl<'a> Planner<'a> {
                 && self.evaluation.state.get(&new).is_none()
                 && self.evaluation.state.get(&old).is_some()
             {
-                moves::rename(&mut self.evaluation.state, &mut self.moved, old, new);
+                moves::move_instance(&mut self.evaluation.state, &mut self.moved, old, new);
             }
         }
     }

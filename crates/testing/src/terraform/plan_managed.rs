@@ -10,7 +10,7 @@ use super::address::{Address, ConfigAddress, InstanceKey, resource_name, split_k
 use super::change::SimulatedChange;
 use super::configuration::{ActionTrigger, Resource};
 use super::decode::located;
-use super::ignore_changes::{ignore_changes, path};
+use super::ignore_changes::{attribute_path, ignore_changes};
 use super::imports::static_steps;
 use super::objects::new_instance;
 use super::plan::Planner;
@@ -131,8 +131,10 @@ impl Planner<'_> {
         }
         for reference in &it.resource.lifecycle.replace_triggered_by {
             let module = &it.address.module;
-            let steps =
-                self.evaluation.with_scope(module, &it.values, |scope| static_steps(scope, reference))?;
+            let summary = "Invalid reference in replace_triggered_by expression";
+            let steps = self
+                .evaluation
+                .with_scope(module, &it.values, |scope| static_steps(scope, reference, summary))?;
             if self.is_triggered(&it.address, &steps) {
                 return Ok(Some("replace_by_triggers"));
             }
@@ -143,8 +145,8 @@ impl Planner<'_> {
     /// True if a change is planned for a reference of `replace_triggered_by`.
     fn is_triggered(&self, address: &Address, steps: &[TraversalStep]) -> bool {
         let Some(name) = resource_name(steps) else { return false };
-        let Some((key, rest)) = split_key(&steps[name.mode.names()..]) else { return false };
-        let path = path(rest);
+        let Some((key, rest)) = split_key(&steps[name.mode.name_count()..]) else { return false };
+        let path = attribute_path(rest);
         of_resource(&self.changes, &address.module, &name).any(|((other, deposed), change)| {
             if deposed.is_some() || key != InstanceKey::None && key != other.key {
                 return false;

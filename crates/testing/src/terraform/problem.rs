@@ -83,19 +83,27 @@ impl Problem {
         Problem { is_error: false, ..Problem::error(summary, detail) }
     }
 
-    /// The error about an argument or block that is not expected. In JSON syntax, both are properties.
-    pub(crate) fn unexpected(file: &File, summary: &str, detail: impl Into<String>) -> Problem {
-        Problem::error(if file.is_json() { "Extraneous JSON object property" } else { summary }, detail)
+    /// The error about an argument or block that is not supported here. In JSON syntax, both are properties.
+    fn unsupported_member(file: &File, name: &str, summary: &str, detail: String) -> Problem {
+        match file.is_json() {
+            true => Problem::unsupported_property(format!("No argument or block type is named {name:?}.")),
+            false => Problem::error(summary, detail),
+        }
     }
 
-    pub(crate) fn unexpected_argument(file: &File, name: &str) -> Problem {
+    /// The error about an argument or block in JSON syntax that is not supported here.
+    pub(crate) fn unsupported_property(detail: String) -> Problem {
+        Problem::error("Extraneous JSON object property", detail)
+    }
+
+    pub(crate) fn unsupported_argument(file: &File, name: &str) -> Problem {
         let detail = format!("An argument named {name:?} is not expected here.");
-        Problem::unexpected(file, "Unsupported argument", detail)
+        Problem::unsupported_member(file, name, "Unsupported argument", detail)
     }
 
-    pub(crate) fn unexpected_block(file: &File, name: &str) -> Problem {
+    pub(crate) fn unsupported_block(file: &File, name: &str) -> Problem {
         let detail = format!("Blocks of type {name:?} are not expected here.");
-        Problem::unexpected(file, "Unsupported block type", detail)
+        Problem::unsupported_member(file, name, "Unsupported block type", detail)
     }
 
     pub(crate) fn missing_argument(name: &str) -> Problem {

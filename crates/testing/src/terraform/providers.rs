@@ -11,7 +11,7 @@ use ferroform_engine::ProviderServer;
 use ferroform_lang::body::FailedCall;
 use ferroform_lang::marks::{Marked, Marks};
 
-use super::address::{Mode, ModulePath, ResourceName, path_prefix};
+use super::address::{Mode, ModulePath, ResourceName, module_path_prefix};
 use super::problem::{Problem, Problems, Result};
 use crate::harness::lock;
 use crate::log_capture::LogCapture;
@@ -42,7 +42,7 @@ pub(crate) struct Providers {
 
 impl std::fmt::Display for ProviderKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&path_prefix(&self.module))?;
+        f.write_str(&module_path_prefix(&self.module))?;
         write!(f, "provider[{:?}]", self.address)?;
         self.alias.iter().try_for_each(|it| write!(f, ".{it}"))
     }

@@ -15,7 +15,7 @@ use super::blocks::{Argument, Block, Body, Located};
 use super::configuration::{
     ActionEvent, ActionTrigger, Check, Condition, Import, InputVariable, Lifecycle, LocatedBody, Module,
     ModuleCall, ModuleTree, Moved, Output, ProviderBlock, ProviderReference, Removed, Repetition, Resource,
-    StaticReference, imported_resource, provider_address,
+    StaticReference, import_target, provider_address,
 };
 use super::files::{File, Files, is_local, join};
 use super::json_syntax::nested_blocks;
@@ -171,13 +171,13 @@ impl<'a> Reader<'a, '_> {
     fn reject_remaining_arguments(&mut self, arguments: Arguments<'a>) {
         for it in arguments.remaining {
             let file = it.value.file;
-            self.report(Problem::unexpected_argument(file, it.name).at(file, it.name_at));
+            self.report(Problem::unsupported_argument(file, it.name).at(file, it.name_at));
         }
     }
 
     fn reject_blocks(&mut self, blocks: &[Block<'a>]) {
         for it in blocks {
-            self.report(Problem::unexpected_block(it.file, it.name).at(it.file, it.name_at.clone()));
+            self.report(Problem::unsupported_block(it.file, it.name).at(it.file, it.name_at.clone()));
         }
     }
 
@@ -631,7 +631,7 @@ impl<'a> Reader<'a, '_> {
             self.report(Problem::error(summary, detail).at_expression(&to));
         }
         let import = Import {
-            resource: imported_resource(&to.expression),
+            resource: import_target(&to.expression),
             to,
             id: arguments.take("id"),
             identity: arguments.take("identity"),

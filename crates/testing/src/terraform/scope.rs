@@ -68,7 +68,7 @@ impl EvaluationContext for Scope<'_> {
         if let Some((_, value)) = self.names.iter().rev().find(|(name, _)| name == first) {
             return Ok((value, 1));
         }
-        let count = Mode::of_prefix(first).unwrap_or(Mode::Managed).names();
+        let count = Mode::of_prefix(first).unwrap_or(Mode::Managed).name_count();
         if names.len() < count {
             return Err(match *first {
                 "each" | "count" | "self" => unavailable(first),
@@ -120,7 +120,7 @@ fn check_references(module: &Module<'_>, check: Option<&str>, it: &Located<'_>) 
     for traversal in it.expression.references().traversals {
         let Some(name) = resource_name(&traversal.steps) else { continue };
         let Some(resource) = module.resources.get(&name) else { continue };
-        let next = traversal.steps.get(name.mode.names());
+        let next = traversal.steps.get(name.mode.name_count());
         let argument = match resource.repetition {
             Repetition::None => None,
             Repetition::Count(_) => Some("count"),

@@ -100,24 +100,24 @@ pub(crate) fn known_json(value: &Value) -> Json {
 
 /// The structure of a value with `true` for each unknown value.
 pub(crate) fn unknown_json(value: &Value) -> Json {
-    structure(value, &mut Path::default(), &|_, it| it.is_unknown())
+    boolean_tree(value, &mut Path::default(), &|_, it| it.is_unknown())
 }
 
 /// The structure of a value with `true` for each sensitive value.
 pub(crate) fn sensitive_json(value: &Value, marks: &Marks) -> Json {
     let paths: HashSet<&Path> = marks.paths(Mark::Sensitive).collect();
-    structure(value, &mut Path::default(), &|at, _| paths.contains(at))
+    boolean_tree(value, &mut Path::default(), &|at, _| paths.contains(at))
 }
 
-/// The structure of a value with `true` for each value that has a property.
-fn structure(value: &Value, at: &mut Path, has_property: &dyn Fn(&Path, &Value) -> bool) -> Json {
+/// Returns a copy of the value's structure, with `true` for each nested value that matches.
+fn boolean_tree(value: &Value, at: &mut Path, matches: &dyn Fn(&Path, &Value) -> bool) -> Json {
     let value = value.without_type();
-    if has_property(at, value) {
+    if matches(at, value) {
         return json!(true);
     }
     let mut inner = |step: Step, it: &Value| {
         at.push(step);
-        let json = structure(it, at, has_property);
+        let json = boolean_tree(it, at, matches);
         at.pop();
         json
     };

@@ -275,7 +275,7 @@ impl State {
     }
 
     /// Moves the current and the deposed objects of an instance to another address.
-    pub(crate) fn rename(&mut self, from: &Address, to: &Address) {
+    pub(crate) fn move_instance(&mut self, from: &Address, to: &Address) {
         let keys = self.objects.range((from.clone(), None)..).map(|(key, _)| key.clone());
         for key in keys.take_while(|(it, _)| it == from).collect::<Vec<_>>() {
             if let Some(object) = self.objects.remove(&key) {

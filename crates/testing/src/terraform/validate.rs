@@ -176,7 +176,7 @@ fn validate_references(
             continue;
         }
         let Some(name) = resource_name(&it.steps) else { continue };
-        if it.steps[name.mode.names()..].iter().any(|it| matches!(it, TraversalStep::Name(_))) {
+        if it.steps[name.mode.name_count()..].iter().any(|it| matches!(it, TraversalStep::Name(_))) {
             let detail = "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.";
             return Err(at(Problem::error("Invalid depends_on reference", detail)));
         }

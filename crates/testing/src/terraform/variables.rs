@@ -56,7 +56,7 @@ pub(crate) fn read_variables<'a>(
             let error = |at, summary, detail| vec![Problem::error(summary, detail).at(file, at)];
             let root = json::parse(&file.text).map_err(|(at, detail)| error(at, "Invalid JSON", detail))?;
             let json::Kind::Object(members) = root.kind else {
-                let detail = "This value must be a JSON object.".to_owned();
+                let detail = "The file must contain a JSON object with the values of variables.".to_owned();
                 return Err(error(root.at, "Incorrect JSON value type", detail));
             };
             for it in members.into_iter().filter(|it| it.name != "//") {

@@ -111,10 +111,11 @@ fn collect_files(directory: &Path, prefix: &str, files: &mut Vec<(String, String
     paths.sort();
     for path in paths {
         let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
-        let is_other = [".hcl", ".tfvars", ".tfvars.json"].iter().any(|it| name.ends_with(it));
+        let is_query_or_variables_file =
+            [".hcl", ".tfvars", ".tfvars.json"].iter().any(|it| name.ends_with(it));
         if path.is_dir() {
             collect_files(&path, &format!("{name}/"), files);
-        } else if (is_other || is_configuration_file(&name))
+        } else if (is_query_or_variables_file || is_configuration_file(&name))
             && let Ok(content) = fs::read_to_string(&path)
         {
             files.push((name, content));

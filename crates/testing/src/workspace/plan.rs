@@ -61,7 +61,7 @@ pub(super) enum PlanSource {
 pub struct ResourceChange {
     /// The address of the object: `local_file.a["key"]`.
     pub address: String,
-    /// The address before a `moved` block applies; empty if the object is not moved.
+    /// The address before the plan; empty if the object is not moved.
     pub previous_address: String,
     /// The action.
     pub action: PlannedAction,
@@ -100,9 +100,9 @@ impl Plan {
             Ok(DeferredChange { reason: json::string(&it["reason"]), change })
         });
         let deferred = deferred.collect::<Result<Vec<_>>>()?;
-        let none = String::new();
+        let empty = String::new();
         let mut plan =
-            Plan { source, text: none, is_empty, json, changes, drift, deferred, warnings, schemas };
+            Plan { source, text: empty, is_empty, json, changes, drift, deferred, warnings, schemas };
         plan.text = text.unwrap_or_else(|| plan.to_string());
         Ok(plan)
     }
@@ -261,7 +261,7 @@ impl ResourceChange {
         !self.importing.is_null()
     }
 
-    /// Returns true if a `moved` block changes the address of the object.
+    /// Returns true if the plan moves the object to another address, because of a `moved` block or because `count` was added or removed.
     pub fn is_moved(&self) -> bool {
         !self.previous_address.is_empty()
     }
@@ -297,7 +297,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     pub(crate) fn of(changes: &[ResourceChange]) -> Counts {
-        let count = |is: fn(&ResourceChange) -> bool| changes.iter().filter(|it| is(it)).count();
+        let count = |matches: fn(&ResourceChange) -> bool| changes.iter().filter(|it| matches(it)).count();
         Counts {
             imported: count(ResourceChange::is_imported),
             added: count(|it| it.action == PlannedAction::Create || it.action.is_replace()),

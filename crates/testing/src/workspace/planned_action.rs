@@ -49,13 +49,13 @@ impl PlannedAction {
         PlannedAction::Forget,
     ];
 
-    /// Reads the form in the JSON of a plan.
+    /// Parses the `actions` array in the JSON of a plan.
     pub(super) fn from_names(names: &Json) -> Result<PlannedAction> {
         let action = PlannedAction::ALL.into_iter().find(|it| json!(it.names()) == *names);
         action.ok_or_else(|| Error::new(format!("the plan contains unsupported actions: {names}")))
     }
 
-    /// The form in the JSON of a plan.
+    /// The `actions` array in the JSON of a plan.
     pub(crate) fn names(self) -> &'static [&'static str] {
         match self {
             PlannedAction::NoOp => &["no-op"],

@@ -64,13 +64,13 @@ impl Runner {
     #[track_caller]
     pub fn all_with(features: &[Feature]) -> Vec<Runner> {
         let installed = Cli::installed_for_test().unwrap_or_else(|reason| {
-            skip(&format!("no CLI: {reason}"));
+            skip(&format!("the CLIs are skipped: {reason}"));
             Vec::new()
         });
         let installed = installed.into_iter().filter(|it| it.runs_test_of(features));
         let missing = features.iter().find(|it| !Runner::InProcess.supports(**it));
         if let Some(missing) = missing {
-            Runner::InProcess.skip(&format!("{missing} is not simulated"));
+            Runner::InProcess.skip(&format!("the simulation does not support {missing}"));
         }
         let simulation = missing.is_none().then_some(Runner::InProcess);
         simulation.into_iter().chain(installed.map(Runner::Cli)).collect()

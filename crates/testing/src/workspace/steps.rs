@@ -66,7 +66,7 @@ impl Workspace {
                 "a plan file cannot be applied in process: apply it with the workspace that created it",
             )),
             (RunnerState::Cli(_), PlanSource::Simulated(_)) => {
-                Err(Error::new("a plan that was made in process can be applied only in process"))
+                Err(Error::new("a plan created in process can only be applied in process"))
             }
         })
     }

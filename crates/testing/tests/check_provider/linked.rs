@@ -115,7 +115,7 @@ fn attribute_refers_to_an_existing_object_of_another_type() {
 }
 
 #[test]
-fn orphan_that_refers_to_another_object_is_found() {
+fn orphan_that_refers_to_another_object_is_reported() {
     let check = ProviderCheck::<Cloud>::new().seed(1).skip(Invariant::DriftIsDetected);
     let report = check.find().expect("a violation");
     assert_eq!(report.invariant(), Invariant::FailedCreateKeepsObject, "{report}");

@@ -43,26 +43,26 @@ macro_rules! mistakes {
 }
 
 mistakes! {
-    drift_that_a_read_ignores_is_found: TagsAreCopiedFromTheState violates DriftIsDetected;
-    creation_without_checkpoint_is_found: NoCheckpoint violates FailedCreateKeepsObject;
-    read_that_rejects_a_missing_object_is_found: MissingObjectIsAnErrorInRead violates DeletionIsDetected;
-    deletion_that_is_not_idempotent_is_found: MissingObjectIsAnErrorInDelete violates DeleteIsIdempotent;
-    canceled_read_that_removes_the_object_is_found: MissingObjectIsTakenForCanceledRead violates FailedReadKeepsState;
-    service_that_normalizes_strings_is_found: ServiceLowersCase violates NormalizedValuesAreConsistent;
-    float_that_loses_digits_is_found: SizeIsAFloatOf32Bits violates BoundaryValuesRoundTrip;
-    empty_string_that_becomes_null_is_found: EmptyNoteIsNull violates BoundaryValuesRoundTrip;
-    list_that_loses_objects_is_found: ListLosesObjects violates ListReturnsEachObject;
-    secret_in_a_log_is_found: PasswordInLog violates SecretsAreRedacted;
-    secret_in_a_log_of_close_is_found: LeaseInCloseError violates SecretsAreRedacted;
-    wait_without_limit_is_found: WaitWithoutLimit violates MethodEnds;
-    cancellation_that_is_ignored_is_found: CancellationIsIgnored violates MethodEnds;
-    private_state_that_an_update_removes_is_found: PrivateStateIsLostInUpdate violates PrivateStateIsSufficient;
-    import_that_loses_an_attribute_is_found: ImportIsPartial violates ImportRestoresState;
-    action_that_swallows_an_error_is_found: ActionSwallowsErrors violates ActionReportsErrors;
-    unknown_value_that_is_taken_for_an_empty_one_is_found: UnknownIsEmpty violates FinalPlanMatchesPlan;
-    data_source_that_depends_on_the_order_is_found: DataDependsOnOrder violates DataSourceIsDeterministic;
-    random_plan_is_found: PlanIsRandom violates PlanIsDeterministic;
-    deletion_of_the_new_object_is_found: DeletesByName violates ReplacementIsComplete;
+    drift_that_a_read_ignores_is_reported: TagsAreCopiedFromTheState violates DriftIsDetected;
+    creation_without_checkpoint_is_reported: NoCheckpoint violates FailedCreateKeepsObject;
+    read_that_rejects_a_missing_object_is_reported: MissingObjectIsAnErrorInRead violates DeletionIsDetected;
+    deletion_that_is_not_idempotent_is_reported: MissingObjectIsAnErrorInDelete violates DeleteIsIdempotent;
+    canceled_read_that_removes_the_object_is_reported: MissingObjectIsTakenForCanceledRead violates FailedReadKeepsState;
+    service_that_normalizes_strings_is_reported: ServiceLowersCase violates NormalizedValuesAreConsistent;
+    float_that_loses_digits_is_reported: SizeIsAFloatOf32Bits violates BoundaryValuesRoundTrip;
+    empty_string_that_becomes_null_is_reported: EmptyNoteIsNull violates BoundaryValuesRoundTrip;
+    list_that_loses_objects_is_reported: ListLosesObjects violates ListReturnsEachObject;
+    secret_in_a_log_is_reported: PasswordInLog violates SecretsAreRedacted;
+    secret_in_a_log_of_close_is_reported: LeaseInCloseError violates SecretsAreRedacted;
+    wait_without_limit_is_reported: WaitWithoutLimit violates MethodEnds;
+    cancellation_that_is_ignored_is_reported: CancellationIsIgnored violates MethodEnds;
+    private_state_that_an_update_removes_is_reported: PrivateStateIsLostInUpdate violates PrivateStateIsSufficient;
+    import_that_loses_an_attribute_is_reported: ImportIsPartial violates ImportRestoresState;
+    action_that_swallows_an_error_is_reported: ActionSwallowsErrors violates ActionReportsErrors;
+    unknown_value_that_is_taken_for_an_empty_one_is_reported: UnknownIsEmpty violates FinalPlanMatchesPlan;
+    data_source_that_depends_on_the_order_is_reported: DataDependsOnOrder violates DataSourceIsDeterministic;
+    random_plan_is_reported: PlanIsRandom violates PlanIsDeterministic;
+    deletion_of_the_new_object_is_reported: DeletesByName violates ReplacementIsComplete;
 }
 
 mod service {
@@ -105,11 +105,11 @@ mod service {
     }
 
     mistakes! {
-        failed_request_that_removes_the_object_is_found: FailedRequestIsTakenForMissingObject violates FailedReadKeepsState;
-        failed_request_before_the_checkpoint_is_found: LabelFailsBeforeCheckpoint violates FailedCreateKeepsObject;
-        read_that_lags_behind_the_creation_is_found: CreateReadsOnce violates StaleReadsConverge;
-        swallowed_error_of_a_deletion_is_found: DeleteSwallowsErrors violates FailedDeleteKeepsState;
-        lease_that_stays_open_is_found: LeaseIsNotRecorded violates EphemeralResourceIsClosed;
-        action_that_swallows_the_error_of_a_request_is_found: ActionSwallowsErrors violates ActionReportsErrors;
+        failed_request_that_removes_the_object_is_reported: FailedRequestIsTakenForMissingObject violates FailedReadKeepsState;
+        failed_request_before_the_checkpoint_is_reported: LabelFailsBeforeCheckpoint violates FailedCreateKeepsObject;
+        read_that_lags_behind_the_creation_is_reported: CreateReadsOnce violates StaleReadsConverge;
+        swallowed_error_of_a_deletion_is_reported: DeleteSwallowsErrors violates FailedDeleteKeepsState;
+        lease_that_stays_open_is_reported: LeaseIsNotRecorded violates EphemeralResourceIsClosed;
+        action_that_swallows_the_error_of_a_request_is_reported: ActionSwallowsErrors violates ActionReportsErrors;
     }
 }

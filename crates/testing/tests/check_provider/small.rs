@@ -82,7 +82,7 @@ mod validator {
     resource! { Note, NoteComputed of Panicking {} }
 
     #[test]
-    fn panic_in_a_validator_is_found() {
+    fn panic_in_a_validator_is_reported() {
         finds::<Panicking>(Invariant::InvalidConfigurationIsRejected);
     }
 }
@@ -113,7 +113,7 @@ mod validation {
     } }
 
     #[test]
-    fn validation_that_rejects_unknown_values_is_found() {
+    fn validation_that_rejects_unknown_values_is_reported() {
         finds::<Strict>(Invariant::UnknownValuesAreAccepted);
     }
 }
@@ -173,7 +173,7 @@ mod upgrade {
     resource! { LosingNote, LosingNoteComputed of Losing {} }
 
     #[test]
-    fn upgrade_that_loses_a_value_is_found() {
+    fn upgrade_that_loses_a_value_is_reported() {
         finds::<Losing>(Invariant::UpgradeKeepsValues);
     }
 
@@ -205,7 +205,7 @@ mod function {
     }
 
     #[test]
-    fn function_that_depends_on_time_is_found() {
+    fn function_that_depends_on_time_is_reported() {
         finds::<Clocks>(Invariant::FunctionIsPure);
     }
 
@@ -274,7 +274,7 @@ mod lease {
     }
 
     #[test]
-    fn lease_that_stays_open_is_found_without_knowledge_of_the_service() {
+    fn lease_that_stays_open_is_reported_without_knowledge_of_the_service() {
         finds::<Leases>(Invariant::EphemeralResourceIsClosed);
     }
 }
@@ -315,7 +315,7 @@ mod blocking {
     }
 
     #[test]
-    fn method_that_blocks_its_thread_is_found() {
+    fn method_that_blocks_its_thread_is_reported() {
         finds::<Blocking>(Invariant::MethodEnds);
     }
 }
@@ -478,7 +478,7 @@ mod combination {
         let output = child.output().expect("the test program is started");
         let output = String::from_utf8_lossy(&[output.stderr, output.stdout].concat()).into_owned();
         assert!(output.contains(&report), "{report}\n\n{output}");
-        assert!(output.contains("in 1 sequences"), "{output}");
+        assert!(output.contains("in 1 sequence\n"), "{output}");
     }
 }
 
@@ -535,7 +535,7 @@ mod writes {
     }
 
     #[test]
-    fn read_that_loses_an_object_is_found() {
+    fn read_that_loses_an_object_is_reported() {
         finds::<Counting>(Invariant::PrivateStateIsSufficient);
     }
 }

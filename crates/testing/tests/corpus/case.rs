@@ -24,7 +24,7 @@
 //! |---|---|
 //! | `# terraform: 1.12: REASON` | the minimum version of Terraform |
 //! | `# tofu: no: REASON` | OpenTofu 1.6.2 cannot run the case |
-//! | `# differs: tofu 1.6.2: REASON` | this client has a record of its own |
+//! | `# differs: tofu 1.6.2: REASON` | this runner has a separate record |
 //! | `# show: calls` | the result contains the calls that changed or opened something, in their order |
 //! | `# show: sorted calls` | the same, if Terraform makes them concurrently |
 //! | `# show: identity` | the result contains identities |
@@ -49,7 +49,7 @@ use std::path::{Path, PathBuf};
 use ferroform_testing::cli::Product;
 use ferroform_testing::workspace::{Json, Runner};
 
-use crate::record::CLIENTS;
+use crate::record::RUNNERS_WITH_RECORDS;
 
 /// A configuration with steps.
 pub(crate) struct Case {
@@ -59,7 +59,7 @@ pub(crate) struct Case {
     /// The minimum version of Terraform.
     pub(crate) terraform: (u32, u32),
     pub(crate) runs_on_tofu: bool,
-    /// The clients with a record of their own.
+    /// The runners with a separate record.
     pub(crate) differs: BTreeSet<&'static str>,
     pub(crate) shows_calls: bool,
     pub(crate) sorts_calls: bool,
@@ -181,10 +181,11 @@ impl Case {
                 self.runs_on_tofu = false;
             }
             "differs" => {
-                let client =
-                    value.split_once(": ").and_then(|(it, _)| CLIENTS.iter().find(|client| **client == it));
-                let client = client.unwrap_or_else(|| panic!("{}: no known client: {line}", self.path));
-                assert!(self.differs.insert(client), "{}: {client} is repeated", self.path);
+                let runner = value
+                    .split_once(": ")
+                    .and_then(|(it, _)| RUNNERS_WITH_RECORDS.iter().find(|runner| **runner == it));
+                let runner = runner.unwrap_or_else(|| panic!("{}: unknown runner: {line}", self.path));
+                assert!(self.differs.insert(runner), "{}: {runner} is repeated", self.path);
             }
             "show" => match value {
                 "calls" => self.shows_calls = true,

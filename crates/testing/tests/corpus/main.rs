@@ -40,7 +40,7 @@ fn results_equal_the_records_of_the_clis() {
         for case in cases.iter().filter(|it| it.runs_on(&runner)) {
             let record = Record::of(case, &runner);
             // The main records are those of the CLIs.
-            if records && runner == Runner::InProcess && !record.is_own() {
+            if records && runner == Runner::InProcess && !record.is_separate() {
                 continue;
             }
             count += 1;
@@ -52,7 +52,7 @@ fn results_equal_the_records_of_the_clis() {
                     Ok(())
                 }
                 Ok(result) => result.and_then(|it| record.compare(&it)),
-                Err(_) => Err("it panicked".to_owned()),
+                Err(_) => Err("the run panicked".to_owned()),
             };
             failures.extend(compared.err().map(|it| format!("{} on {runner}: {it}", case.path)));
         }
@@ -69,7 +69,7 @@ fn every_case_has_a_record_and_every_record_a_case() {
     for case in &cases {
         assert!(!case.description.is_empty(), "{} has no description", case.path);
         expected.push(case.path.clone());
-        expected.extend(case.differs.iter().map(|client| record::own_name(case, client)));
+        expected.extend(case.differs.iter().map(|runner| record::separate_record_name(case, runner)));
     }
     expected.sort();
     assert_eq!(record::names(), expected);

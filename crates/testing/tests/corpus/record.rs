@@ -9,14 +9,14 @@ use ferroform_testing::workspace::{Json, Runner};
 
 use crate::case::{Case, directory, files};
 
-/// The clients with records of their own where they differ from the main record.
-pub(crate) const CLIENTS: [&str; 3] = ["in process", "terraform 1.15.5", "tofu 1.6.2"];
+/// The runners with a separate record where they differ from the main record.
+pub(crate) const RUNNERS_WITH_RECORDS: [&str; 3] = ["in process", "terraform 1.15.5", "tofu 1.6.2"];
 
 /// The record of a case by a runner.
 pub(crate) struct Record {
     main: PathBuf,
-    /// The record of a client that can differ.
-    own: Option<PathBuf>,
+    /// The record of a runner that can differ.
+    separate: Option<PathBuf>,
 }
 
 /// The names of all records.
@@ -24,15 +24,15 @@ pub(crate) fn names() -> Vec<String> {
     files("results", ".json")
 }
 
-/// The name of the record of a client that differs from the main record.
-pub(crate) fn own_name(case: &Case, client: &str) -> String {
-    format!("{}.{}", case.path, client.replace(' ', "-"))
+/// The name of the record of a runner that differs from the main record.
+pub(crate) fn separate_record_name(case: &Case, runner: &str) -> String {
+    format!("{}.{}", case.path, runner.replace(' ', "-"))
 }
 
 impl Record {
     pub(crate) fn of(case: &Case, runner: &Runner) -> Record {
         let path = |name: &str| directory("results").join(format!("{name}.json"));
-        let (client, can_differ) = match runner {
+        let (name, can_differ) = match runner {
             Runner::Cli(cli) => {
                 let version = cli.version().expect("the CLI has a version");
                 let is_first = runner.product() == Some(Product::Terraform) && case.terraform > (1, 11);
@@ -40,16 +40,19 @@ impl Record {
             }
             _ => ("in process".to_owned(), case.differs.contains("in process")),
         };
-        let has_own = can_differ && CLIENTS.contains(&client.as_str());
-        Record { main: path(&case.path), own: has_own.then(|| path(&own_name(case, &client))) }
+        let has_separate_record = can_differ && RUNNERS_WITH_RECORDS.contains(&name.as_str());
+        Record {
+            main: path(&case.path),
+            separate: has_separate_record.then(|| path(&separate_record_name(case, &name))),
+        }
     }
 
-    /// True if the runner has a record of its own.
-    pub(crate) fn is_own(&self) -> bool {
-        self.own.is_some()
+    /// True if the runner has a separate record.
+    pub(crate) fn is_separate(&self) -> bool {
+        self.separate.is_some()
     }
 
-    /// Writes the record: that of another client only if it differs from the main record.
+    /// Writes the record: a separate one only if it differs from the main record.
     pub(crate) fn write(&self, result: &Json) {
         let text = print(result);
         let write = |path: &PathBuf| {
@@ -57,18 +60,18 @@ impl Record {
             let written = fs::create_dir_all(parent).and_then(|()| fs::write(path, &text));
             written.unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
         };
-        match &self.own {
+        match &self.separate {
             None => write(&self.main),
-            Some(own) if fs::read_to_string(&self.main).is_ok_and(|it| it == text) => {
-                let _ = fs::remove_file(own);
+            Some(separate) if fs::read_to_string(&self.main).is_ok_and(|it| it == text) => {
+                let _ = fs::remove_file(separate);
             }
-            Some(own) => write(own),
+            Some(separate) => write(separate),
         }
     }
 
     /// Returns the differing lines, if there are any.
     pub(crate) fn compare(&self, result: &Json) -> Result<(), String> {
-        let path = self.own.as_ref().filter(|it| it.exists()).unwrap_or(&self.main);
+        let path = self.separate.as_ref().filter(|it| it.exists()).unwrap_or(&self.main);
         let recorded =
             fs::read_to_string(path).map_err(|error| format!("cannot read its record: {error}"))?;
         let text = print(result);

@@ -280,7 +280,7 @@ fn plan_and_state_have_the_members_of_terraform() -> Result<()> {
 fn apply_warns_about_objects_that_it_forgets() -> Result<()> {
     for runner in Runner::all() {
         if runner.product() == Some(Product::OpenTofu) {
-            runner.skip("OpenTofu does not warn");
+            runner.skip("OpenTofu does not warn about forgotten objects");
             continue;
         }
         let (workspace, _) = notes::workspace(&runner, "forget")?;

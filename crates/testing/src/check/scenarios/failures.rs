@@ -43,7 +43,7 @@ impl Probe {
         Ok(Probe { states, listed: super::other_kinds::count(run, target)?, stored: None })
     }
 
-    /// Returns a description of a remote object that was created since then, and deletes it.
+    /// Returns a description of a remote object that was created since the probe, and deletes it.
     fn find_orphan(&self, run: &mut SequenceRun<'_>, target: &Target) -> StepResult<Option<String>> {
         if let (Some(service), Some(before)) = (run.provider.service.clone(), &self.stored) {
             let new = new_objects(&*service, before);
@@ -84,7 +84,8 @@ fn predicted_states(
     let second = run.with_new_provider(target, |run| reference(run, target, config))?;
     Ok(match first.value == second.value {
         true if *config == target.base => vec![first],
-        // `config` has already created an object with this configuration, and the service has possibly counted it. A new provider has not.
+        // `SequenceRun::config` has already created and destroyed an object with this configuration, so the service may have assigned an
+        // ID to it. The service of a new provider has not.
         true => {
             let next = run.with_new_provider(target, |run| {
                 run.require_acceptance(target, config)?;

@@ -204,7 +204,13 @@ fn plan_duplicate(
     path: &Path,
 ) -> StepResult {
     match run.planned_action(object, unknown)? {
-        Some(_) => plan_known_later(run, object, unknown, known, &format!("with a second {path} unknown")),
+        Some(_) => plan_known_later(
+            run,
+            object,
+            unknown,
+            known,
+            &format!("with an additional set element whose {path} is unknown"),
+        ),
         None => Ok(()),
     }
 }

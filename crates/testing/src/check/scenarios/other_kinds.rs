@@ -336,7 +336,7 @@ pub(super) fn action(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
     Ok(if is_reached { Progress::More } else { not_reached(fault) })
 }
 
-/// All requests of `invoke` from one on fail.
+/// Every request of `invoke` fails, starting with one of them.
 pub(super) fn failed_action_requests(
     run: &mut SequenceRun<'_>,
     target: &Target,
@@ -346,7 +346,7 @@ pub(super) fn failed_action_requests(
     let config = run.config_for_existing_objects(target)?;
     let start = service.request_count();
     service.inject(start + number, ServiceFault::Error, true);
-    run.record(format!("all requests from request {} on fail", number + 1));
+    run.record(format!("every request fails, starting with request {}", number + 1));
     let failed = invoke(run, target, &config)?.is_err();
     let is_reached = service.request_count() > start + number;
     service.clear_faults();

@@ -1,5 +1,5 @@
-# A template cannot render another one, and its logical operators are those of the configuration.
-# differs: terraform 1.15.5: logical operators do not evaluate the right operand if the left one decides, since 1.12
+# A template cannot render another one, and its logical operators do not short-circuit, as in the configuration.
+# differs: terraform 1.15.5: `&&` and `||` short-circuit since 1.12
 
 # step: plan
 output "text" {

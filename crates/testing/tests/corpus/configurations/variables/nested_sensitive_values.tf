@@ -1,4 +1,4 @@
-# The elements of a tuple keep their marks in a variable of the type any, and an attribute that the type drops has none.
+# The elements of a tuple keep their marks in a variable of the type any, and the conversion drops the marks of attributes that the type does not have.
 # tofu: no: it has no function issensitive
 
 # step: apply
