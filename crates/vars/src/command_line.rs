@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Check(Box<CheckRequest>, Format, bool),
     /// Prints or writes the table of inputs.
     Table(Box<Request>, Format, Destination),
+    /// Serves an editor. The request contains only options that apply to every module.
+    LanguageServer(Box<Request>),
     /// Prints a shell completion script.
     Completions(Shell),
 }
@@ -114,6 +116,9 @@ pub(crate) fn parse(
         as_errors,
         explain,
     });
+    if matches.get_flag("language-server") {
+        return Ok(Command::LanguageServer(request));
+    }
     Ok(match destination {
         Some(destination) => Command::Table(request, format, destination),
         None => Command::Evaluate(request, format),
@@ -189,6 +194,22 @@ fn command() -> clap::Command {
                 .action(ArgAction::Append)
                 .requires("check")
                 .help("Check the values of each file that matches, such as 'envs/*.tfvars'; can be repeated"),
+        )
+        .arg(
+            flag("language-server")
+                .conflicts_with_all([
+                    "check",
+                    "chdir",
+                    "directory",
+                    "explain",
+                    "format",
+                    "json",
+                    "table",
+                    "table-check",
+                    "var",
+                    "var-file",
+                ])
+                .help("Serve an editor: diagnostics, hover and completion for .tfvars files"),
         )
         .arg(
             var.help("Set a variable; can be repeated")
@@ -317,6 +338,7 @@ mod tests {
                 let CheckRequest { directories, is_recursive, environments, .. } = *request;
                 format!("{directories:?} {is_recursive} {environments:?} {format:?} {is_repeated}")
             }
+            Ok(Command::LanguageServer(request)) => format!("language server {:?}", request.as_errors),
             Ok(Command::Completions(shell)) => shell.to_string(),
             Err(message) => message.to_string(),
         };
@@ -515,6 +537,12 @@ mod tests {
             For more information, try '--help'.
         "#]],
         );
+    }
+
+    #[test]
+    fn language_server_accepts_options_of_every_module() {
+        check(&["-language-server", "-strict", "-target-version=1.11"], expect![""]);
+        check(&["-language-server", "modules"], expect![""]);
     }
 
     #[cfg(unix)]

@@ -13,6 +13,7 @@ mod check;
 mod check_modules;
 mod command_line;
 mod configured;
+mod cursor;
 mod declaration;
 mod diagnostic;
 mod document;
@@ -23,6 +24,7 @@ mod github;
 mod inputs;
 mod json;
 mod junit;
+mod language_server;
 mod locals;
 mod module;
 mod references;
@@ -41,6 +43,7 @@ mod terraform_names;
 mod validation;
 mod variable_value;
 mod watch;
+mod workspace;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -68,7 +71,7 @@ use self::validation::{Mode, Validator};
 pub use self::variable_value::VariableValue;
 
 /// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables.
-/// Writes the output to the streams, with ANSI colors. A stream that is closed, such as a pipe to `head`, is not an error.
+/// Writes the output to the streams, with ANSI colors. The language server uses the standard streams of the process instead. A stream that is closed, such as a pipe to `head`, is not an error.
 ///
 /// Returns the exit code: 0 on success, 1 if a declaration or a value is invalid or the output cannot be written, and 2 if
 /// the command line is invalid.
@@ -116,6 +119,10 @@ pub fn run(
             let result = if is_repeated { watch::watch(run) } else { run().map(drop) };
             (u8::from(!is_valid), result)
         }
+        Ok(Command::LanguageServer(request)) => match language_server::run(*request) {
+            Ok(is_shut_down) => (u8::from(!is_shut_down), Ok(())),
+            Err(error) => (1, writeln!(stderr, "error: cannot read the messages of the editor: {error}")),
+        },
         Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::completions(shell))),
         Err(message) => {
             let code = u8::try_from(message.exit_code()).unwrap_or(2);
@@ -165,6 +172,38 @@ struct Reading {
     explain: bool,
 }
 
+impl Reading {
+    /// Reads the files of a module and its inputs.
+    fn new(request: &Request) -> Reading {
+        let mut reading = Reading {
+            is_complete: true,
+            target: request.target.clone(),
+            as_errors: request.as_errors,
+            explain: request.explain,
+            ..Reading::default()
+        };
+        match document::files(request) {
+            Ok(sources) => reading.sources = sources,
+            Err(error) => reading.diagnostics.push(error),
+        }
+        document::sort(&mut reading.sources);
+        reading.module = 0..reading.sources.len();
+        for input in inputs::sources(request) {
+            match input.source {
+                Ok(source) => {
+                    reading.sources.push(source);
+                    reading.origins.push(input.origin);
+                }
+                Err(error) => {
+                    reading.diagnostics.push(error);
+                    reading.is_complete = false;
+                }
+            }
+        }
+        reading
+    }
+}
+
 /// Reads a module and its inputs, and evaluates its variables.
 ///
 /// ```no_run
@@ -174,32 +213,7 @@ struct Reading {
 /// print!("{}{}", report.diagnostics(), report.to_text());
 /// ```
 pub fn evaluate(request: &Request) -> Report {
-    let mut reading = Reading {
-        is_complete: true,
-        target: request.target.clone(),
-        as_errors: request.as_errors,
-        explain: request.explain,
-        ..Reading::default()
-    };
-    match document::files(request) {
-        Ok(sources) => reading.sources = sources,
-        Err(error) => reading.diagnostics.push(error),
-    }
-    document::sort(&mut reading.sources);
-    reading.module = 0..reading.sources.len();
-    for input in inputs::sources(request) {
-        match input.source {
-            Ok(source) => {
-                reading.sources.push(source);
-                reading.origins.push(input.origin);
-            }
-            Err(error) => {
-                reading.diagnostics.push(error);
-                reading.is_complete = false;
-            }
-        }
-    }
-    evaluate_reading(reading)
+    evaluate_reading(Reading::new(request))
 }
 
 /// Evaluates the variables of a module in memory.
