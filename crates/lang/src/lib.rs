@@ -25,6 +25,7 @@
 //! | [`expression`] | constant expressions, with and without functions |
 //! | [`body`] | configuration files: blocks, arguments, and expressions with `var.…` |
 //! | [`marks`] | sensitive and ephemeral values |
+//! | [`rule`] | conditions as trees of rules |
 //! | [`values`] | variable definitions files (`.tfvars`) |
 //! | [`type_constraint`] | type constraints with optional attributes and [`Defaults`] |
 //! | [`variable`] | input variables: their declarations, and the values that they accept |
@@ -55,6 +56,7 @@ pub mod body;
 pub mod console;
 pub mod expression;
 pub mod marks;
+pub mod rule;
 pub mod type_constraint;
 pub mod values;
 pub mod variable;

@@ -1,4 +1,5 @@
-//! The time of `ferroform-vars` for a module with 200 variables: `cargo bench -p ferroform-vars`.
+//! The time of `ferroform-vars` for a module with 200 variables, and for a repository with 1,000 modules:
+//! `cargo bench -p ferroform-vars --bench process`.
 //!
 //! The benchmark measures a process from its start to its end. The first row is the time that the system needs to
 //! start any process.
@@ -13,6 +14,9 @@ use std::time::{Duration, Instant};
 
 const VARIABLES: usize = 200;
 const RUNS: usize = 200;
+const MODULES: usize = 1000;
+/// The number of modules that call no other module.
+const LEAVES: usize = 300;
 
 fn main() {
     // As a test, the program only has to compile.
@@ -25,15 +29,67 @@ fn main() {
     write_patterns(&patterns);
     println!("| program | from start to end, median | fastest tenth |");
     println!("|---|---|---|");
-    measure("`true`", || assert!(Command::new("true").status().unwrap().success()));
+    let measure = |name: &str, once: &mut dyn FnMut()| measure_runs(name, RUNS, once);
+    measure("`true`", &mut || assert!(Command::new("true").status().unwrap().success()));
     let run = |module: &Path| {
         let it = Command::new(env!("CARGO_BIN_EXE_ferroform-vars")).arg(module).output().unwrap();
         assert!(it.status.success() && it.stderr.is_empty(), "{}", String::from_utf8_lossy(&it.stderr));
         let printed = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
         assert_eq!(printed, VARIABLES);
     };
-    measure(&format!("`ferroform-vars`, {VARIABLES} variables"), || run(&module));
-    measure("with a unique case-insensitive pattern for each variable", || run(&patterns));
+    measure(&format!("`ferroform-vars`, {VARIABLES} variables"), &mut || run(&module));
+    measure("with a unique case-insensitive pattern for each variable", &mut || run(&patterns));
+
+    let repository = directory.join("repository");
+    write_repository(&repository);
+    measure_runs(&format!("`ferroform-vars -check -recursive`, {MODULES} modules"), 20, || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+        let it = command.args(["-check", "-recursive"]).arg(&repository).output().unwrap();
+        let stdout = String::from_utf8_lossy(&it.stdout);
+        // Each caller calls three modules.
+        let expected = format!("Checked {MODULES} modules, {} module calls", (MODULES - LEAVES) * 3);
+        assert!(it.status.success() && stdout.starts_with(&expected), "{stdout}");
+    });
+}
+
+/// Modules that call no other module have ten variables with validations. Each of the others calls three of the modules
+/// before it, and has 20 variables.
+fn write_repository(repository: &Path) {
+    for number in 0..MODULES {
+        let mut text = String::new();
+        for variable in 0..if number < LEAVES { 10 } else { 20 } {
+            write!(
+                text,
+                r#"variable "value_{variable}" {{
+  description = "The value {variable} of module {number}."
+  type        = object({{ name = string, size = optional(number, 1), tags = optional(map(string), {{}}) }})
+  validation {{
+    condition     = length(var.value_{variable}.name) > 2 && var.value_{variable}.size > 0
+    error_message = "A value has a name and a size."
+  }}
+}}
+"#
+            )
+            .unwrap();
+        }
+        for call in (0..3).filter(|_| number >= LEAVES) {
+            // Modules of an outer level call those of the next inner level.
+            let level = if number < 2 * LEAVES { 0 } else { LEAVES };
+            let called = level + (number * 7 + call * 13) % LEAVES;
+            writeln!(text, "module \"call_{call}\" {{\n  source = \"../module_{called}\"").unwrap();
+            for variable in 0..if called < LEAVES { 10 } else { 20 } {
+                let value = match variable % 2 {
+                    0 => format!("var.value_{variable}"),
+                    _ => format!("{{ name = \"name-{number}\", size = {variable} }}"),
+                };
+                writeln!(text, "  value_{variable} = {value}").unwrap();
+            }
+            text.push_str("}\n");
+        }
+        let module = repository.join(format!("module_{number}"));
+        fs::create_dir_all(&module).unwrap();
+        fs::write(module.join("main.tf"), text).unwrap();
+    }
 }
 
 /// Each variable is a string whose validation has a unique pattern.
@@ -97,8 +153,8 @@ fn write(module: &Path) {
     fs::write(module.join("terraform.tfvars"), values).unwrap();
 }
 
-fn measure(name: &str, mut once: impl FnMut()) {
-    let mut seen: Vec<Duration> = (0..RUNS)
+fn measure_runs(name: &str, runs: usize, mut once: impl FnMut()) {
+    let mut seen: Vec<Duration> = (0..runs)
         .map(|_| {
             let start = Instant::now();
             once();
@@ -107,5 +163,5 @@ fn measure(name: &str, mut once: impl FnMut()) {
         .collect();
     seen.sort();
     let ms = |it: Duration| it.as_secs_f64() * 1e3;
-    println!("| {name} | {:.1} ms | {:.1} ms |", ms(seen[RUNS / 2]), ms(seen[RUNS / 10]));
+    println!("| {name} | {:.1} ms | {:.1} ms |", ms(seen[runs / 2]), ms(seen[runs / 10]));
 }

@@ -53,7 +53,7 @@ pub(crate) fn variable<'d>(
     let mut arguments = Vec::new();
     let mut default_at = None;
     let mut is_secret = false;
-    let mut deprecated = None;
+    let (mut description, mut deprecated) = (None, None);
     for it in &block.body.arguments {
         if it.name == "type" {
             match variable::constraint(&it.value) {
@@ -72,8 +72,10 @@ pub(crate) fn variable<'d>(
         match it.value.constant() {
             Ok(value) => {
                 is_secret |= matches!(it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
-                if it.name == "deprecated" {
-                    deprecated = value.value.as_str().map(str::to_owned);
+                match it.name {
+                    "description" => description = value.value.as_str().map(str::to_owned),
+                    "deprecated" => deprecated = value.value.as_str().map(str::to_owned),
+                    _ => {}
                 }
                 arguments.push(EvaluatedArgument {
                     name: NfcString::new(it.name).into(),
@@ -114,6 +116,7 @@ pub(crate) fn variable<'d>(
         argument_names: names,
         default_at,
         validations,
+        description,
         deprecated,
         is_secret,
         errors,

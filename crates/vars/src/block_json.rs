@@ -133,7 +133,8 @@ fn variable<'d>(
     let mut arguments = Vec::new();
     let mut validations = Vec::new();
     let mut names: Vec<&str> = Vec::new();
-    let (mut default_at, mut deprecated, mut is_secret) = (None, None, false);
+    let (mut default_at, mut is_secret) = (None, false);
+    let (mut description, mut deprecated) = (None, None);
     for it in body.iter().filter(|it| it.name != "//") {
         let name_at = Location::new(source, it.name_at.clone());
         let value_at = Location::new(source, it.value.at.clone());
@@ -173,6 +174,7 @@ fn variable<'d>(
             Ok(value) => {
                 is_secret |= matches!(&*it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
                 match &*it.name {
+                    "description" => description = value.value.as_str().map(str::to_owned),
                     "deprecated" => deprecated = value.value.as_str().map(str::to_owned),
                     "default" => default_at = Some(value_at),
                     _ => {}
@@ -205,6 +207,7 @@ fn variable<'d>(
         argument_names: names,
         default_at,
         validations,
+        description,
         deprecated,
         is_secret,
         errors,

@@ -19,9 +19,9 @@ use crate::repository::{self, Repository, Target as CallTarget, in_parallel};
 use crate::request::{AsErrors, Request, Setting};
 use crate::secrecy::Secrecy;
 use crate::source::{Location, Source};
-use crate::target::{Behavior, Target};
+use crate::target::Target;
 use crate::validation::Mode;
-use crate::{Evaluated, Evaluation, evaluate_variables};
+use crate::{Evaluated, Evaluation, behavior, evaluate_variables};
 
 /// The modules to check.
 ///
@@ -377,8 +377,9 @@ impl Context<'_, '_> {
         let module = &self.modules[run.module];
         let files = self.repository.directories[run.module].files.clone();
         let has_tofu_files = document::has_tofu_files(&self.sources[files]);
-        let behavior = Behavior::new(self.request.target.as_ref(), &module.required_version, has_tofu_files);
         let mut outcome = Outcome::default();
+        let target = self.request.target.as_ref();
+        let behavior = behavior(target, module, has_tofu_files, &mut outcome.found);
         let evaluation = Evaluation {
             module,
             sources: self.sources,

@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Check(Box<CheckRequest>, Format, bool),
     /// Prints or writes the table of inputs.
     Table(Box<Request>, Format, Destination),
+    /// Prints the JSON Schema of the inputs.
+    Schema(Box<Request>, Format),
     /// Serves an editor. The request contains only options that apply to every module.
     LanguageServer(Box<Request>),
     /// Prints a shell completion script.
@@ -121,6 +123,7 @@ pub(crate) fn parse(
     }
     Ok(match destination {
         Some(destination) => Command::Table(request, format, destination),
+        None if matches.get_flag("schema") => Command::Schema(request, format),
         None => Command::Evaluate(request, format),
     })
 }
@@ -182,7 +185,7 @@ fn command() -> clap::Command {
         )
         .arg(
             flag("check")
-                .conflicts_with_all(["var", "var-file", "explain", "table", "table-check"])
+                .conflicts_with_all(["var", "var-file", "explain", "schema", "table", "table-check"])
                 .help("Check declarations and module calls, without values for required variables"),
         )
         .arg(flag("watch").requires("check").help("Check again after each change of a file"))
@@ -204,6 +207,7 @@ fn command() -> clap::Command {
                     "explain",
                     "format",
                     "json",
+                    "schema",
                     "table",
                     "table-check",
                     "var",
@@ -244,6 +248,7 @@ fn command() -> clap::Command {
                 .help("Check that the table in a file of the module's directory is up to date")
                 .value_parser(value_parser!(PathBuf)),
         )
+        .arg(flag("schema").help("Print the JSON Schema of the input variables"))
         .arg(chdir.help("Change to this directory first").value_parser(value_parser!(PathBuf)))
         .arg(flag("no-color").help("Disable colored output"))
         .arg(
@@ -338,6 +343,9 @@ mod tests {
                 let CheckRequest { directories, is_recursive, environments, .. } = *request;
                 format!("{directories:?} {is_recursive} {environments:?} {format:?} {is_repeated}")
             }
+            Ok(Command::Schema(request, format)) => {
+                format!("schema of {:?} {:?} {format:?}", request.directory, request.as_errors)
+            }
             Ok(Command::LanguageServer(request)) => format!("language server {:?}", request.as_errors),
             Ok(Command::Completions(shell)) => shell.to_string(),
             Err(message) => message.to_string(),
@@ -376,6 +384,12 @@ mod tests {
             &["--", "-x"],
             expect![[
                 r#""-x" [] "" None AsErrors { undeclared: false, unevaluated: false, warnings: false } Text"#
+            ]],
+        );
+        check(
+            &["-schema", "--strict", "x"],
+            expect![[
+                r#"schema of "x" AsErrors { undeclared: true, unevaluated: true, warnings: true } Text"#
             ]],
         );
         check(
@@ -541,8 +555,20 @@ mod tests {
 
     #[test]
     fn language_server_accepts_options_of_every_module() {
-        check(&["-language-server", "-strict", "-target-version=1.11"], expect![""]);
-        check(&["-language-server", "modules"], expect![""]);
+        check(
+            &["-language-server", "-strict", "-target-version=1.11"],
+            expect!["language server AsErrors { undeclared: true, unevaluated: true, warnings: true }"],
+        );
+        check(
+            &["-language-server", "modules"],
+            expect![[r#"
+            error: the argument '-language-server' cannot be used with '[DIRECTORY]...'
+
+            Usage: ferroform-vars --language-server [DIRECTORY]...
+
+            For more information, try '--help'.
+        "#]],
+        );
     }
 
     #[cfg(unix)]

@@ -20,6 +20,7 @@ pub(crate) struct Declaration<'d> {
     pub(crate) argument_names: Vec<&'d str>,
     pub(crate) default_at: Option<Location>,
     pub(crate) validations: Vec<Validation<'d>>,
+    pub(crate) description: Option<String>,
     /// The deprecation message.
     pub(crate) deprecated: Option<String>,
     /// True if the variable is sensitive or ephemeral, or if that is not certain.

@@ -32,6 +32,7 @@ mod report;
 mod repository;
 mod request;
 mod sarif;
+mod schema;
 mod secrecy;
 mod sensitive_parts;
 mod shown;
@@ -63,6 +64,7 @@ use self::inputs::{Input, Origin};
 use self::module::Module;
 pub use self::report::Report;
 pub use self::request::{AsErrors, Request, Setting};
+pub use self::schema::{schema, schema_of_sources};
 use self::secrecy::Secrecy;
 use self::source::Source;
 use self::target::Behavior;
@@ -122,6 +124,10 @@ pub fn run(
         Ok(Command::LanguageServer(request)) => match language_server::run(*request) {
             Ok(is_shut_down) => (u8::from(!is_shut_down), Ok(())),
             Err(error) => (1, writeln!(stderr, "error: cannot read the messages of the editor: {error}")),
+        },
+        Ok(Command::Schema(request, format)) => match schema(&request) {
+            Ok(document) => (0, stdout.write_all(document.as_bytes())),
+            Err(report) => (1, format.write_diagnostics(&report, stdout, stderr)),
         },
         Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::completions(shell))),
         Err(message) => {
@@ -252,19 +258,15 @@ fn evaluate_reading(reading: Reading) -> Report {
     secrecy.add_module(&sources, &documents, &module, files.clone());
     secrecy.add_inputs(&sources, &documents, &module, (files.end, &origins));
     secrecy.sort();
-    let constraints = &module.required_version;
-    if let Some(target) = target.as_ref().filter(|it| !it.satisfies(constraints)) {
-        let detail = format!("The target version {target} does not satisfy the module's required_version.");
-        diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
-    }
     let has_tofu_files = document::has_tofu_files(&sources[files.clone()]);
+    let behavior = behavior(target.as_ref(), &module, has_tofu_files, &mut diagnostics);
     let evaluation = Evaluation {
         module: &module,
         sources: &sources,
         documents: &documents,
         inputs: (files.end, &origins),
         is_complete,
-        behavior: Behavior::new(target.as_ref(), constraints, has_tofu_files),
+        behavior,
         mode: Mode::Complete,
     };
     let Evaluated { variables, inputs, unevaluated, outcomes } =
@@ -327,4 +329,19 @@ pub(crate) fn evaluate_variables<'d>(it: Evaluation<'_, 'd>, found: &mut Vec<Dia
     validator.check_all();
     let (unevaluated, outcomes) = (validator.unevaluated, validator.outcomes);
     Evaluated { variables, inputs, unevaluated, outcomes }
+}
+
+/// Returns the behavior of the target version, and reports a version that does not satisfy the constraints of the module.
+fn behavior(
+    target: Option<&Target>,
+    module: &Module<'_>,
+    has_tofu_files: bool,
+    found: &mut Vec<Diagnostic>,
+) -> Behavior {
+    let constraints = &module.required_version;
+    if let Some(target) = target.filter(|it| !it.satisfies(constraints)) {
+        let detail = format!("The target version {target} does not satisfy the module's required_version.");
+        found.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
+    }
+    Behavior::new(target, constraints, has_tofu_files)
 }

@@ -256,6 +256,7 @@ impl<'d> Module<'d> {
         } else {
             base.variable = None;
         }
+        base.description = new.description.or(base.description.take());
         base.deprecated = new.deprecated.or(base.deprecated.take());
     }
 }

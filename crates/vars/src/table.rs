@@ -64,9 +64,7 @@ pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, Stri
     let mut diagnostics = std::mem::take(&mut module.diagnostics);
     diagnostics.iter_mut().for_each(|it| it.escalate(request.as_errors));
     diagnostics.sort_by_key(|it| it.severity);
-    let mut secrecy = Secrecy::new(sources.len());
-    secrecy.add_module(&sources, &documents, &module, 0..sources.len());
-    secrecy.sort();
+    let secrecy = Secrecy::of_module(&sources, &documents, &module, 0..sources.len());
     let table = table(&sources, &documents, &module);
     drop(module);
     drop(documents);

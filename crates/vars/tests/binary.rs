@@ -25,6 +25,37 @@ fn check(args: &[&str], expected: Expect) {
 }
 
 #[test]
+fn schema_is_printed() {
+    check(
+        &["-schema"],
+        expect![[r#"
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "properties": {
+            "n": {
+              "pattern": "^[+-]?(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eEpP][+-]?[0-9]+)?|[Ii]nf)$",
+              "type": [
+                "number",
+                "string",
+                "null"
+              ]
+            },
+            "t": {
+              "writeOnly": true
+            }
+          },
+          "required": [
+            "n"
+          ],
+          "type": "object"
+        }
+        --
+        -- 0
+    "#]],
+    );
+}
+
+#[test]
 fn values_are_printed() {
     check(
         &[],
@@ -101,6 +132,7 @@ fn help_and_usage_errors_are_printed() {
                   --explain                   Print the source of each value, and the changes made to it
                   --table[=<FILE>]            Print a table of inputs in Markdown, or update it in a file of the module's directory
                   --table-check <FILE>        Check that the table in a file of the module's directory is up to date
+                  --schema                    Print the JSON Schema of the input variables
                   --chdir <DIRECTORY>         Change to this directory first
                   --no-color                  Disable colored output
                   --completions <SHELL>       Print a shell completion script [possible values: bash, elvish, fish, powershell, zsh]

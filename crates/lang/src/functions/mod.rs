@@ -20,6 +20,7 @@ mod times;
 use self::arguments::Function;
 pub(crate) use self::arguments::{CallError, MANY, invoke};
 pub(crate) use self::pattern::Patterns;
+pub(crate) use self::regex::is_supported_pattern;
 
 const TABLES: &[&[Function]] = &[
     conversion::ALL,

@@ -32,6 +32,12 @@ use ferroform_value::{NfcString, Type, Typed, Value};
 pub(crate) const ALL: &[Function] =
     &[("regex", 2..=2, Unmarked, first), ("regexall", 2..=2, Unmarked, every)];
 
+/// Returns true if the functions accept the pattern, and its meaning in Terraform is known.
+pub(crate) fn is_supported_pattern(pattern: &str) -> bool {
+    let regex = translated(pattern).and_then(|(translated, _)| build(&translated, false));
+    regex.is_some_and(|it| Groups::of(&it).is_ok())
+}
+
 /// Returns the compiled pattern for a string, from the cache if it contains the pattern.
 fn compiled(args: &mut Args<'_>, pattern: &str, string: &str) -> CallResult<Regex> {
     let kind = usize::from(string.is_ascii());

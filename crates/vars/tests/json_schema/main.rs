@@ -1,0 +1,90 @@
+//! The JSON Schema of random modules, compared with the verdicts of the program for random values.
+//!
+//! The law: a file that the schema rejects is rejected by the program. For types without `any` and without validations,
+//! the program rejects a file if and only if the schema does.
+
+mod examples;
+mod modules;
+#[path = "../../../testing/tests/random_schemas/rng.rs"]
+mod rng;
+mod values;
+
+use ferroform_vars::{SourceTexts, evaluate_sources, schema_of_sources};
+use serde_json::Value;
+
+use self::modules::Module;
+use self::rng::Rng;
+
+/// The verdicts for one file of values.
+struct Verdicts {
+    schema: bool,
+    program: bool,
+}
+
+fn validator(module: &str) -> (String, jsonschema::Validator) {
+    let texts = SourceTexts { module: vec![("main.tf".to_owned(), module.to_owned())], values: Vec::new() };
+    let document = schema_of_sources(&texts).unwrap_or_else(|e| panic!("{module}\n{}", e.diagnostics()));
+    let schema: Value = serde_json::from_str(&document).expect("the schema is JSON");
+    if let Err(e) = jsonschema::meta::validate(&schema) {
+        panic!("{module}\n{document}\n{e}");
+    }
+    let validator = jsonschema::validator_for(&schema).expect("the schema is valid");
+    (document, validator)
+}
+
+fn program_accepts(module: &str, values: &Value) -> bool {
+    let file = |name: &str, text: &str| vec![(name.to_owned(), text.to_owned())];
+    let values = file("terraform.tfvars.json", &values.to_string());
+    evaluate_sources(&SourceTexts { module: file("main.tf", module), values }).is_valid()
+}
+
+/// Checks a random module with random values.
+fn check(rng: &mut Rng, module: &Module, count: usize, mut found: impl FnMut(Verdicts, &str)) {
+    let text = module.to_string();
+    let (document, validator) = validator(&text);
+    for _ in 0..count {
+        let values = module.values(rng);
+        let verdicts =
+            Verdicts { schema: validator.is_valid(&values), program: program_accepts(&text, &values) };
+        let case = format!("{text}\n{document}\n{values}");
+        assert!(verdicts.schema || !verdicts.program, "the schema rejects a valid file:\n{case}");
+        found(verdicts, &case);
+    }
+}
+
+/// The number of random modules: `FERROFORM_SCHEMA_MODULES` in the environment, or a number for a few seconds.
+fn modules(default: u64) -> u64 {
+    std::env::var("FERROFORM_SCHEMA_MODULES").ok().and_then(|it| it.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn schema_rejects_only_what_the_program_rejects() {
+    let (mut rejected, mut missed, mut accepted) = (0, 0, 0);
+    for seed in 0..modules(500) {
+        let mut rng = Rng::new(seed);
+        let module = Module::random(&mut rng, true);
+        check(&mut rng, &module, 20, |it, _| match (it.schema, it.program) {
+            (false, _) => rejected += 1,
+            (true, false) => missed += 1,
+            (true, true) => accepted += 1,
+        });
+    }
+    println!("rejected by both: {rejected}, by the program only: {missed}, accepted: {accepted}");
+    assert!(rejected > accepted / 4 && accepted > rejected / 4, "{rejected} {accepted}");
+    assert!(missed < rejected, "{missed} {rejected}");
+}
+
+#[test]
+fn schema_of_types_accepts_what_the_program_accepts() {
+    let (mut rejected, mut accepted) = (0, 0);
+    for seed in 0..modules(150) {
+        let mut rng = Rng::new(seed);
+        let module = Module::random(&mut rng, false);
+        check(&mut rng, &module, 20, |it, case| {
+            assert_eq!(it.schema, it.program, "the schema accepts an invalid file:\n{case}");
+            if it.schema { accepted += 1 } else { rejected += 1 }
+        });
+    }
+    println!("rejected: {rejected}, accepted: {accepted}");
+    assert!(rejected > accepted / 4 && accepted > rejected / 4, "{rejected} {accepted}");
+}
