@@ -17,13 +17,13 @@ use crate::cursor::{Cursor, Step};
 use crate::declaration::Declaration;
 use crate::diagnostic::Severity;
 use crate::document;
+use crate::evaluation::{Reading, evaluate_reading};
 use crate::inputs::Origin;
 use crate::module::{self, Module};
 use crate::repository;
 use crate::request::{Request, describe};
 use crate::source::Source;
 use crate::table::{self, Row};
-use crate::{Reading, evaluate_reading};
 
 /// The maximum number of diagnostics of a file.
 const MAX_DIAGNOSTICS: usize = 500;
