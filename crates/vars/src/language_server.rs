@@ -40,8 +40,8 @@ fn serve(connection: Connection, request: Request) -> bool {
         let next = connection.receiver.try_recv().or_else(|_| {
             if std::mem::take(&mut is_changed) {
                 server.publish();
+                server.send(&connection);
             }
-            server.outgoing.drain(..).try_for_each(|it| connection.sender.send(it)).ok();
             connection.receiver.recv()
         });
         match next {
@@ -58,6 +58,7 @@ fn serve(connection: Connection, request: Request) -> bool {
             Ok(Message::Notification(_) | Message::Response(_)) => {}
             Err(_) => return server.is_shut_down,
         }
+        server.send(&connection);
     }
 }
 
@@ -154,6 +155,11 @@ impl Server {
             _ => {}
         }
         Some(())
+    }
+
+    fn send(&mut self, connection: &Connection) {
+        // If the editor does not read the messages, the next one cannot be received either.
+        let _ = self.outgoing.drain(..).try_for_each(|it| connection.sender.send(it));
     }
 
     fn publish(&mut self) {
