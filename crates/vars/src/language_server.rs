@@ -158,7 +158,7 @@ impl Server {
     }
 
     fn send(&mut self, connection: &Connection) {
-        // If the editor does not read the messages, the next one cannot be received either.
+        // Sending fails only if the editor has closed its end. The next read reports that.
         let _ = self.outgoing.drain(..).try_for_each(|it| connection.sender.send(it));
     }
 
