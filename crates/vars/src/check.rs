@@ -41,6 +41,9 @@ use crate::module::Module;
 use crate::source::Location;
 use crate::variable_value::VariableValue;
 
+/// The summary of the error of a required variable without a value.
+pub(crate) const MISSING_VALUE: &str = "No value for required variable";
+
 /// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
 pub(crate) fn values(
     module: &Module<'_>,
@@ -89,7 +92,7 @@ fn value(
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
             let detail = format!("The variable {name:?} has no value and no default.");
-            vec![Diagnostic::new("No value for required variable", detail, declaration.location.clone())]
+            vec![Diagnostic::new(MISSING_VALUE, detail, declaration.location.clone())]
         });
     };
     if let Content::Native(it) | Content::Json(it) = input.content

@@ -11,6 +11,7 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use crate::call_check::CallChecker;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{self, Document};
+use crate::evaluation::{Evaluated, Evaluation, behavior, evaluate_variables};
 use crate::findings::Findings;
 use crate::inputs::{self, Origin};
 use crate::module::Module;
@@ -21,7 +22,6 @@ use crate::secrecy::Secrecy;
 use crate::source::{Location, Source};
 use crate::target::Target;
 use crate::validation::Mode;
-use crate::{Evaluated, Evaluation, behavior, evaluate_variables};
 
 /// The modules to check.
 ///

@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Table(Box<Request>, Format, Destination),
     /// Prints the JSON Schema of the inputs.
     Schema(Box<Request>, Format),
+    /// Serves an editor. The request contains only options that apply to every module.
+    LanguageServer(Box<Request>),
     /// Prints a shell completion script.
     Completions(Shell),
 }
@@ -116,6 +118,9 @@ pub(crate) fn parse(
         as_errors,
         explain,
     });
+    if matches.get_flag("language-server") {
+        return Ok(Command::LanguageServer(request));
+    }
     Ok(match destination {
         Some(destination) => Command::Table(request, format, destination),
         None if matches.get_flag("schema") => Command::Schema(request, format),
@@ -192,6 +197,23 @@ fn command() -> clap::Command {
                 .action(ArgAction::Append)
                 .requires("check")
                 .help("Check the values of each file that matches, such as 'envs/*.tfvars'; can be repeated"),
+        )
+        .arg(
+            flag("language-server")
+                .conflicts_with_all([
+                    "check",
+                    "chdir",
+                    "directory",
+                    "explain",
+                    "format",
+                    "json",
+                    "schema",
+                    "table",
+                    "table-check",
+                    "var",
+                    "var-file",
+                ])
+                .help("Serve an editor: diagnostics, hover and completion for .tfvars files"),
         )
         .arg(
             var.help("Set a variable; can be repeated")
@@ -324,6 +346,7 @@ mod tests {
             Ok(Command::Schema(request, format)) => {
                 format!("schema of {:?} {:?} {format:?}", request.directory, request.as_errors)
             }
+            Ok(Command::LanguageServer(request)) => format!("language server {:?}", request.as_errors),
             Ok(Command::Completions(shell)) => shell.to_string(),
             Err(message) => message.to_string(),
         };
@@ -524,6 +547,24 @@ mod tests {
             expect![[r#"
             error: invalid value 'xml' for '--format <FORMAT>'
               [possible values: text, json, sarif, github, junit]
+
+            For more information, try '--help'.
+        "#]],
+        );
+    }
+
+    #[test]
+    fn language_server_accepts_options_of_every_module() {
+        check(
+            &["-language-server", "-strict", "-target-version=1.11"],
+            expect!["language server AsErrors { undeclared: true, unevaluated: true, warnings: true }"],
+        );
+        check(
+            &["-language-server", "modules"],
+            expect![[r#"
+            error: the argument '-language-server' cannot be used with '[DIRECTORY]...'
+
+            Usage: ferroform-vars --language-server [DIRECTORY]...
 
             For more information, try '--help'.
         "#]],

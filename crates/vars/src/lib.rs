@@ -13,15 +13,18 @@ mod check;
 mod check_modules;
 mod command_line;
 mod configured;
+mod cursor;
 mod declaration;
 mod diagnostic;
 mod document;
+mod evaluation;
 mod explain;
 mod findings;
 mod format;
 mod github;
 mod inputs;
 mod junit;
+mod language_server;
 mod locals;
 mod module;
 mod references;
@@ -41,36 +44,30 @@ mod terraform_names;
 mod validation;
 mod variable_value;
 mod watch;
+mod workspace;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::ops::Range;
 
-use ferroform_lang::body::Variables;
 use ferroform_lang::json;
 
 pub use self::check_modules::{CheckRequest, Summary, check};
 use self::command_line::Command;
-use self::diagnostic::Diagnostic;
-use self::document::Document;
-use self::explain::Outcomes;
+pub use self::evaluation::SourceTexts;
+use self::evaluation::{Reading, evaluate_reading};
 pub use self::explain::{Change, Explanation, Outcome};
 pub use self::format::Format;
-use self::inputs::{Input, Origin};
-use self::module::Module;
+use self::inputs::Origin;
 pub use self::report::Report;
 pub use self::request::{AsErrors, Request, Setting};
 pub use self::schema::{schema, schema_of_sources};
-use self::secrecy::Secrecy;
 use self::source::Source;
-use self::target::Behavior;
 pub use self::target::Target;
-use self::validation::{Mode, Validator};
 pub use self::variable_value::VariableValue;
 
 /// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables.
 /// Writes the output to the streams, with ANSI colors. A stream that is closed, such as a pipe to `head`, is not an error.
+/// The language server uses the standard streams of the process instead.
 ///
 /// Returns the exit code: 0 on success, 1 if a declaration or a value is invalid or the output cannot be written, and 2 if
 /// the command line is invalid.
@@ -118,6 +115,10 @@ pub fn run(
             let result = if is_repeated { watch::watch(run) } else { run().map(drop) };
             (u8::from(!is_valid), result)
         }
+        Ok(Command::LanguageServer(request)) => match language_server::run(*request) {
+            Ok(is_shut_down) => (u8::from(!is_shut_down), Ok(())),
+            Err(error) => (1, writeln!(stderr, "error: cannot read the messages of the editor: {error}")),
+        },
         Ok(Command::Schema(request, format)) => match schema(&request) {
             Ok(document) => (0, stdout.write_all(document.as_bytes())),
             Err(report) => (1, format.write_diagnostics(&report, stdout, stderr)),
@@ -147,30 +148,6 @@ pub fn run(
     }
 }
 
-/// A module and its values in memory, as file names with their contents.
-#[derive(Clone, Debug, Default)]
-pub struct SourceTexts {
-    /// The files of the module.
-    pub module: Vec<(String, String)>,
-    /// The files of values. A later file takes precedence over an earlier one.
-    pub values: Vec<(String, String)>,
-}
-
-/// The sources that were read, and the errors of those that could not be read.
-#[derive(Default)]
-struct Reading {
-    /// The files of the module, followed by one source for each of the origins.
-    sources: Vec<Source>,
-    module: Range<usize>,
-    origins: Vec<Origin>,
-    /// False if a source of values could not be read.
-    is_complete: bool,
-    diagnostics: Vec<Diagnostic>,
-    target: Option<Target>,
-    as_errors: AsErrors,
-    explain: bool,
-}
-
 /// Reads a module and its inputs, and evaluates its variables.
 ///
 /// ```no_run
@@ -180,32 +157,7 @@ struct Reading {
 /// print!("{}{}", report.diagnostics(), report.to_text());
 /// ```
 pub fn evaluate(request: &Request) -> Report {
-    let mut reading = Reading {
-        is_complete: true,
-        target: request.target.clone(),
-        as_errors: request.as_errors,
-        explain: request.explain,
-        ..Reading::default()
-    };
-    match document::files(request) {
-        Ok(sources) => reading.sources = sources,
-        Err(error) => reading.diagnostics.push(error),
-    }
-    document::sort(&mut reading.sources);
-    reading.module = 0..reading.sources.len();
-    for input in inputs::sources(request) {
-        match input.source {
-            Ok(source) => {
-                reading.sources.push(source);
-                reading.origins.push(input.origin);
-            }
-            Err(error) => {
-                reading.diagnostics.push(error);
-                reading.is_complete = false;
-            }
-        }
-    }
-    evaluate_reading(reading)
+    evaluate_reading(Reading::new(request))
 }
 
 /// Evaluates the variables of a module in memory.
@@ -227,107 +179,4 @@ pub fn evaluate_sources(texts: &SourceTexts) -> Report {
     sources.extend(texts.values.iter().map(source));
     let origins = vec![Origin::File; texts.values.len()];
     evaluate_reading(Reading { sources, module, origins, is_complete: true, ..Reading::default() })
-}
-
-fn evaluate_reading(reading: Reading) -> Report {
-    let Reading { sources, module: files, origins, is_complete, mut diagnostics, .. } = reading;
-    let Reading { target, as_errors, explain, .. } = reading;
-    let (module_sources, inputs) = sources.split_at(files.end);
-    let inputs = inputs.iter().zip(&origins).map(|(source, origin)| match origin {
-        Origin::File => Document::of_values(source),
-        Origin::Environment(_) | Origin::Option(_) => Document::Value,
-    });
-    let documents: Vec<Document<'_>> = module_sources.iter().map(Document::of_module).chain(inputs).collect();
-    let mut module = module::load(&sources, &documents, files.clone());
-    diagnostics.append(&mut module.diagnostics);
-    let mut secrecy = Secrecy::new(sources.len());
-    secrecy.add_module(&sources, &documents, &module, files.clone());
-    secrecy.add_inputs(&sources, &documents, &module, (files.end, &origins));
-    secrecy.sort();
-    let has_tofu_files = document::has_tofu_files(&sources[files.clone()]);
-    let behavior = behavior(target.as_ref(), &module, has_tofu_files, &mut diagnostics);
-    let evaluation = Evaluation {
-        module: &module,
-        sources: &sources,
-        documents: &documents,
-        inputs: (files.end, &origins),
-        is_complete,
-        behavior,
-        mode: Mode::Complete,
-    };
-    let Evaluated { variables, inputs, unevaluated, outcomes } =
-        evaluate_variables(evaluation, &mut diagnostics);
-    let explanations = match explain {
-        true => explain::explanations(&module, &inputs, &sources, &variables, outcomes),
-        false => Vec::new(),
-    };
-    diagnostics.iter_mut().for_each(|it| it.escalate(as_errors));
-    diagnostics.sort_by_key(|it| it.severity);
-    drop(module);
-    drop(documents);
-    Report { variables, diagnostics, sources, secrecy, unevaluated, explanations }
-}
-
-/// A module and its inputs.
-pub(crate) struct Evaluation<'a, 'd> {
-    module: &'a Module<'d>,
-    sources: &'d [Source],
-    documents: &'d [Document<'d>],
-    /// The index of the first source of the inputs, and the origin of each one.
-    inputs: (usize, &'d [Origin]),
-    /// True if variables without a value are reported.
-    is_complete: bool,
-    behavior: Behavior,
-    /// [`Mode::Defaults`] applies only if there are no inputs.
-    mode: Mode,
-}
-
-/// The result of an [`Evaluation`].
-pub(crate) struct Evaluated<'d> {
-    variables: Vec<VariableValue>,
-    inputs: BTreeMap<&'d str, Input<'d>>,
-    /// The number of validations that were not evaluated.
-    unevaluated: usize,
-    outcomes: Outcomes,
-}
-
-/// Evaluates the variables of a module and their validations.
-pub(crate) fn evaluate_variables<'d>(it: Evaluation<'_, 'd>, found: &mut Vec<Diagnostic>) -> Evaluated<'d> {
-    let Evaluation { module, sources, documents, inputs: (start, origins), behavior, mode, .. } = it;
-    let is_broken = documents[start..start + origins.len()].iter().any(Document::is_broken);
-    let inputs = inputs::gather(sources, documents, (start, origins), module, found);
-    let mut names = Variables::default();
-    let variables = check::values(module, &inputs, it.is_complete && !is_broken, &mut names, found);
-    let mut validator = Validator {
-        module,
-        sources,
-        inputs: &inputs,
-        valid: check::valid_names(&variables),
-        secret: HashSet::new(),
-        names,
-        locals: BTreeSet::new(),
-        behavior,
-        mode: if mode == Mode::Defaults && !inputs.is_empty() { Mode::Partial } else { mode },
-        found,
-        unevaluated: 0,
-        outcomes: Outcomes::new(),
-    };
-    validator.check_all();
-    let (unevaluated, outcomes) = (validator.unevaluated, validator.outcomes);
-    Evaluated { variables, inputs, unevaluated, outcomes }
-}
-
-/// Returns the behavior of the target version, and reports a version that does not satisfy the constraints of the module.
-fn behavior(
-    target: Option<&Target>,
-    module: &Module<'_>,
-    has_tofu_files: bool,
-    found: &mut Vec<Diagnostic>,
-) -> Behavior {
-    let constraints = &module.required_version;
-    if let Some(target) = target.filter(|it| !it.satisfies(constraints)) {
-        let detail = format!("The target version {target} does not satisfy the module's required_version.");
-        found.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
-    }
-    Behavior::new(target, constraints, has_tofu_files)
 }

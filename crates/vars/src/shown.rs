@@ -80,6 +80,11 @@ impl<'a> ShownRange<'a> {
         self.source.describe(self.location.start)
     }
 
+    /// Returns the lines and columns of the start and of the end, as [`Source::code_unit_position`] does.
+    pub(crate) fn code_units(&self, is_utf8: bool) -> [(usize, usize); 2] {
+        [self.location.start, self.location.end].map(|it| self.source.code_unit_position(it, is_utf8))
+    }
+
     /// Returns the lines and columns of the start and of the end. A column is a code point.
     pub(crate) fn code_points(&self) -> [(usize, usize); 2] {
         [self.location.start, self.location.end].map(|it| self.source.code_point_position(it))

@@ -51,6 +51,29 @@ impl Source {
         (number, self.text[line.start.min(byte)..byte].chars().count() + 1)
     }
 
+    /// Returns the line and column of the byte, starting at 0, as the language server protocol counts them. A column is a
+    /// code unit of UTF-8 or UTF-16.
+    pub(crate) fn code_unit_position(&self, byte: usize, is_utf8: bool) -> (usize, usize) {
+        let (number, line) = self.line(byte);
+        let before = &self.text[line.start.min(byte)..byte];
+        (number - 1, if is_utf8 { before.len() } else { before.encode_utf16().count() })
+    }
+
+    /// Returns the byte at a line and column of the language server protocol. A column after the end of the line is its
+    /// end.
+    pub(crate) fn byte_at(&self, (line, column): (usize, usize), is_utf8: bool) -> usize {
+        let Some(start) = self.line_starts.get(line) else { return self.text.len() };
+        let range = self.line(*start).1;
+        let mut units = 0;
+        for (at, it) in self.text[range.clone()].char_indices() {
+            if units >= column {
+                return range.start + at;
+            }
+            units += if is_utf8 { it.len_utf8() } else { it.len_utf16() };
+        }
+        range.end
+    }
+
     /// Returns the position of the byte for messages: `main.tf:3:12`.
     pub(crate) fn describe(&self, byte: usize) -> String {
         let (line, column) = self.position(byte);

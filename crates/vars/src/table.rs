@@ -131,10 +131,11 @@ fn inject(content: &str, table: &str) -> Option<String> {
 
 /// A row of the table.
 #[derive(Default)]
-struct Row {
-    description: String,
+pub(crate) struct Row {
+    pub(crate) description: String,
     comment: String,
-    ty: Option<String>,
+    /// The type as it is written.
+    pub(crate) ty: Option<String>,
     default: Option<Typed>,
 }
 
@@ -175,7 +176,7 @@ fn table(sources: &[Source], documents: &[Document<'_>], module: &Module<'_>) ->
 }
 
 /// Returns the rows by the names of the variables. The arguments of override files, which are last, replace others.
-fn rows(sources: &[Source], documents: &[Document<'_>]) -> BTreeMap<String, Row> {
+pub(crate) fn rows(sources: &[Source], documents: &[Document<'_>]) -> BTreeMap<String, Row> {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     for (source, document) in sources.iter().zip(documents) {
         match document {

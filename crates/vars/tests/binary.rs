@@ -119,6 +119,7 @@ fn help_and_usage_errors_are_printed() {
                   --watch                     Check again after each change of a file
                   --recursive                 Check all modules in the directories
                   --environment <PATTERN>     Check the values of each file that matches, such as 'envs/*.tfvars'; can be repeated
+                  --language-server           Serve an editor: diagnostics, hover and completion for .tfvars files
                   --var <NAME=VALUE>          Set a variable; can be repeated
                   --var-file <FILE>           Read values from a file; can be repeated
                   --target-version <VERSION>  The version of Terraform or OpenTofu: 1.11, opentofu-1.10
@@ -389,4 +390,54 @@ fn pre_commit_hooks_run() {
         }
     }
     assert!(directory.path().join("README.md").exists() && directory.path().join("web/README.md").exists());
+}
+
+/// Sends messages to the language server. Returns its outputs and its exit code.
+fn serve(input: &[u8]) -> String {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+    let command = command.arg("-language-server").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let string = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap().replace('\r', "");
+    format!("{}--\n{}-- {}\n", string(&output.stdout), string(&output.stderr), output.status.code().unwrap())
+}
+
+#[test]
+fn language_server_reads_and_writes_messages() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("main.tf"), "variable \"n\" {\n  type = number\n}\n").unwrap();
+    let path = directory.path().join("a.tfvars").to_str().unwrap().replace('\\', "/");
+    let uri = format!("file:///{}", path.trim_start_matches('/'));
+    let messages = [
+        r#"{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"capabilities":{}}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#.to_owned(),
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","text":"n = true"}}}}}}"#
+        ),
+        format!(
+            r#"{{"jsonrpc":"2.0","id":"b","method":"textDocument/hover","params":{{"textDocument":{{"uri":"{uri}"}},"position":{{"line":0,"character":0}}}}}}"#
+        ),
+        r#"{"jsonrpc":"2.0","id":"c","method":"shutdown"}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","method":"exit"}"#.to_owned(),
+    ];
+    let input: String =
+        messages.iter().map(|it| format!("Content-Length: {}\r\n\r\n{it}", it.len())).collect();
+    let output = serve(input.as_bytes());
+    assert!(output.contains(r#""positionEncoding":"utf-16""#), "{output}");
+    assert!(output.contains("n: number"), "{output}");
+    assert!(output.contains("\n\n{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"result\":null}"), "{output}");
+    assert!(output.ends_with("--\n-- 0\n"), "{output}");
+}
+
+#[test]
+fn language_server_reports_invalid_messages() {
+    assert_eq!(serve(b""), "--\n-- 1\n");
+    assert_eq!(
+        serve(b"Content-Length: x\r\n\r\n"),
+        "--\nerror: cannot read the messages of the editor: invalid digit found in string\n-- 1\n"
+    );
+    assert!(serve(b"Content-Length: 1\r\n\r\n{").ends_with("-- 1\n"));
 }

@@ -20,13 +20,13 @@ use self::rules::{Place, Translator, json_types};
 use crate::declaration::{Declaration, Validation};
 use crate::diagnostic::Severity;
 use crate::document::{self, Document};
+use crate::evaluation::{Reading, SourceTexts, behavior};
 use crate::module::{self, Module};
 use crate::report::Report;
 use crate::request::{AsErrors, Request};
 use crate::secrecy::Secrecy;
 use crate::source::Source;
 use crate::target::Behavior;
-use crate::{Reading, SourceTexts, behavior};
 
 /// The syntax of a string that converts to a number.
 const NUMBER: &str = "^[+-]?(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eEpP][+-]?[0-9]+)?|[Ii]nf)$";
