@@ -57,6 +57,12 @@ impl Marks {
         Marks(vec![(Path::ROOT, mark)])
     }
 
+    /// Creates the marks of the value of a variable or output with these arguments.
+    pub fn of_flags(sensitive: bool, ephemeral: bool) -> Marks {
+        let flags = [(sensitive, Mark::Sensitive), (ephemeral, Mark::Ephemeral)];
+        flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, mark)| (Path::ROOT, mark)).collect()
+    }
+
     /// Returns true if neither the value nor any value inside it is marked.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -119,8 +119,8 @@ impl<'d> Calls<'d> {
                 }
                 (None, true) => {
                     let detail =
-                        format!("No base definition was found for the override of module {:?}.", new.name);
-                    let summary = "Missing base module call to override";
+                        format!("There is no module call named {:?} that this block can override.", new.name);
+                    let summary = "Missing module call to override";
                     found.push(Diagnostic::new(summary, detail, new.location));
                 }
                 (None, false) => drop(self.calls.insert(new.name.clone(), new)),

@@ -48,6 +48,8 @@ pub(crate) struct CallChecker<'a, 'd> {
     /// The locations of the calls that were not checked, with the sources of their modules; `None` if the source is not a
     /// constant string.
     pub(crate) unchecked: BTreeMap<Location, Option<String>>,
+    /// The locations of the arguments that set secret variables.
+    pub(crate) secret_arguments: BTreeSet<Location>,
     instances: usize,
 }
 
@@ -96,6 +98,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             found: Vec::new(),
             checked: BTreeSet::new(),
             unchecked: BTreeMap::new(),
+            secret_arguments: BTreeSet::new(),
             instances: 0,
         }
     }
@@ -105,7 +108,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         let root =
             || Instance { module: self.root, path: Vec::new(), address: String::new(), callers: Vec::new() };
         let (validated, planned) = (root(), root());
-        // As Terraform, which validates a configuration before it plans.
+        // Terraform validates a configuration before it plans it.
         self.check_calls(&validated, BTreeMap::new(), Walk::Validate);
         self.check_calls(&planned, variables, Walk::Plan);
     }
@@ -161,6 +164,9 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let detail = format!("The module {:?} does not declare a variable named {name:?}.", call.name);
             let diagnostic = Diagnostic::new("Unsupported argument", detail, argument.name_at.clone());
             self.found.push(diagnostic.help(did_you_mean(name, module.variables.keys())));
+        }
+        for (_, it) in call.inputs().filter(|(name, _)| module.is_secret(name)) {
+            self.secret_arguments.insert(Location::new(it.name_at.source, it.name_at.end..it.location().end));
         }
         for declaration in module.variables.values() {
             if declaration.is_required() && call.input(&declaration.name).is_none() {
@@ -227,6 +233,11 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     }
 
     fn count(&mut self, argument: &Argument<'d>, value: Marked) -> Option<Elements> {
+        if value.marks.contains(Mark::Ephemeral) {
+            let detail = "The value of \"count\" is derived from an ephemeral value.";
+            self.found.push(Diagnostic::new("Invalid count argument", detail, argument.location()));
+            return None;
+        }
         let mut invalid = |detail: String| {
             let diagnostic = Diagnostic::of_value("Invalid count argument", detail, argument.location());
             self.found.push(diagnostic.redact_if(!value.marks.is_empty()));
@@ -245,8 +256,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                     invalid(format!("A whole number that is not negative is required, but got {number}."))
                 }
             },
-            Ok(_) => invalid("The value of count must not be null.".to_owned()),
-            Err(error) => invalid(format!("The value of count is not suitable: {error}.")),
+            Ok(_) => invalid("The value of \"count\" must not be null.".to_owned()),
+            Err(error) => invalid(format!("The value of \"count\" is not suitable: {error}.")),
         }
     }
 
@@ -256,7 +267,12 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             None
         };
         if value.marks.has(Mark::Sensitive) {
-            return invalid("A sensitive value cannot be used as for_each, because its keys are printed.");
+            return invalid(
+                "The value of \"for_each\" is derived from a sensitive value, whose keys would be visible as instance keys.",
+            );
+        }
+        if value.marks.contains(Mark::Ephemeral) {
+            return invalid("The value of \"for_each\" is derived from an ephemeral value.");
         }
         let of_element = |key: Marked, value: Marked| Some(Element::ForEach(key, value));
         let name = |it: &str| Marked::from(Typed::new(Type::String, Value::string(it)));
@@ -264,17 +280,19 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         let is_collection = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
         let is_set = matches!(&ty, Type::Set(of) if matches!(**of, Type::String | Type::Dynamic));
         if known == Value::Null {
-            return invalid("The value of for_each must not be null.");
+            return invalid("The value of \"for_each\" must not be null.");
         }
         if !is_collection && !is_set {
-            let detail =
-                format!("A map or a set of strings is required for for_each, but got {}.", ty.kind());
+            let detail = format!(
+                "The value of \"for_each\" must be a map or a set of strings, but got {}.",
+                ty.kind()
+            );
             return invalid(&detail);
         }
         if let Value::Set(elements) = &known {
             let elements = elements.sorted();
             if elements.iter().any(|it| it.is_null()) {
-                return invalid("A set for for_each must not contain null.");
+                return invalid("The set in \"for_each\" must not contain null.");
             }
             let keys: Option<Vec<&str>> = elements.into_iter().map(Value::as_str).collect();
             let elements = keys.map(|it| it.into_iter().map(|it| of_element(name(it), name(it))).collect());
@@ -307,13 +325,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                 Some(argument) => self.argument(argument, declaration, scope),
             };
             let Some(mut value) = value else { continue };
-            for (is_marked, mark) in
-                [(variable.sensitive, Mark::Sensitive), (variable.ephemeral, Mark::Ephemeral)]
-            {
-                if is_marked {
-                    value.marks.extend(Marks::of(mark));
-                }
-            }
+            value.marks.extend(Marks::of_flags(variable.sensitive, variable.ephemeral));
             values.insert(name.clone(), value);
             inputs.extend(argument.map(|it| (&**name, input(it))));
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::{EvaluationContext, FailedCall, UnresolvedReference};
 use ferroform_lang::expression::LogicalOperators;
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::marks::{Marked, Marks};
 use ferroform_lang::{Errors, console};
 use ferroform_value::Type;
 
@@ -65,9 +65,10 @@ impl<'a, 'd> CallScope<'a, 'd> {
             scope.variables.entry(name.clone()).or_insert_with(|| {
                 let ty = declaration.variable.as_ref().map(|it| it.constraint.ty.without_optional());
                 let mut value = Marked::unknown(ty.unwrap_or(Type::Dynamic));
-                if declaration.is_secret {
-                    value.marks.extend(Marks::of(Mark::Sensitive));
-                }
+                let variable = declaration.variable.as_ref();
+                let is_ephemeral = variable.is_some_and(|it| it.ephemeral);
+                let is_sensitive = variable.map_or(declaration.is_secret, |it| it.sensitive);
+                value.marks.extend(Marks::of_flags(is_sensitive, is_ephemeral));
                 value
             });
         }

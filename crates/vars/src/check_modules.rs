@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ferroform_lang::marks::{Mark, Marked, Marks};
+use ferroform_lang::marks::{Marked, Marks};
 
 use crate::call_check::CallChecker;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -16,9 +16,9 @@ use crate::findings::Findings;
 use crate::inputs::{self, Origin};
 use crate::module::Module;
 use crate::report::Report;
-use crate::repository::{self, Repository, Target as CallTarget, in_parallel};
+use crate::repository::{self, Repository, in_parallel};
 use crate::request::{AsErrors, Request, Setting};
-use crate::secrecy::Secrecy;
+use crate::secrecy::{Redaction, Secrecy};
 use crate::source::{Location, Source};
 use crate::target::Target;
 use crate::validation::Mode;
@@ -112,7 +112,7 @@ struct Outcome {
     found: Vec<Diagnostic>,
     checked: BTreeSet<Location>,
     unchecked: BTreeMap<Location, Option<String>>,
-    unevaluated: usize,
+    secret_arguments: BTreeSet<Location>,
 }
 
 /// Checks modules: their declarations, the validations of their defaults, their calls of other modules, and the values
@@ -122,7 +122,7 @@ pub fn check(request: &CheckRequest) -> (Report, Summary) {
     (report, summary)
 }
 
-/// Checks modules as [`check`] does. Also returns the directories with their files.
+/// Checks modules as [`check`] does. Also returns the directories that were searched for files.
 pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<PathBuf>) {
     let mut diagnostics = Vec::new();
     let base = Request {
@@ -130,24 +130,29 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
         target: request.target.clone(),
         ..Request::default()
     };
-    let directories = directories(request, &base, &mut diagnostics);
+    let mut searched: BTreeSet<PathBuf> = request.directories.iter().cloned().collect();
+    let directories = directories(request, &base, (&mut searched, &mut diagnostics));
     let repository = Repository::read(&base, &directories);
     let (runs, sources, repository) = runs(request, &base, directories.len(), repository, &mut diagnostics);
     let environments = runs.iter().filter_map(|it| it.environment.as_ref()?.parent());
-    let watched = repository.directories.iter().map(|it| &*it.path).chain(environments);
-    let watched = watched.chain(request.directories.iter().map(PathBuf::as_path));
-    let watched: BTreeSet<PathBuf> = watched.map(|it| base.resolve(it)).collect();
+    searched.extend(environments.map(Path::to_owned));
+    for directory in &repository.directories {
+        searched.insert(directory.path.clone());
+        // `terraform init` writes the list of installed modules.
+        searched.insert(directory.path.join(".terraform/modules"));
+    }
+    let searched: BTreeSet<PathBuf> = searched.iter().map(|it| base.resolve(it)).collect();
     let module_files = repository.directories.iter().map(|it| it.files.end).max().unwrap_or_default();
     let documents = repository::parse(&sources, |i| i < module_files);
     let mut modules = repository::load(&repository, &sources, &documents);
     for (directory, module) in repository.directories.iter().zip(&mut modules) {
         let mut found = std::mem::take(&mut module.diagnostics);
-        // The modules of others are not checked, except for the values that they get.
+        // Modules that `terraform init` has installed are third-party code: only the arguments passed to them are checked.
         if !directory.is_installed() {
             diagnostics.append(&mut found);
         }
     }
-    let secrecy = secrecy(&repository, &modules, &runs, &sources, &documents);
+    let mut secrecy = secrecy(&repository, &modules, &runs, &sources, &documents);
     let context = Context {
         request,
         repository: &repository,
@@ -163,34 +168,38 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
         ..Summary::default()
     };
     let (mut checked, mut unchecked) = (BTreeSet::new(), BTreeMap::new());
-    let mut unevaluated = BTreeMap::new();
     let mut environments = BTreeMap::new();
     let mut findings = Findings::default();
     diagnostics.into_iter().for_each(|it| findings.add(it, None));
     for (run, outcome) in runs.into_iter().zip(outcomes) {
-        // A link to a file that everybody creates is an error only for those who plan.
-        let severity = if run.environment.is_some() { Severity::Error } else { Severity::Warning };
         let environment = run.environment.map(|it| base.describe(&it));
         *environments.entry(run.module).or_default() += usize::from(environment.is_some());
-        for it in run.errors.into_iter().map(|it| it.severity(severity)).chain(outcome.found) {
+        for it in run.errors.into_iter().chain(outcome.found) {
             // A location in a file of values names the environment.
             let is_input = it.location().is_some_and(|it| run.inputs.contains(&it.source));
             findings.add(it, environment.as_deref().filter(|_| !is_input).map(|name| (run.module, name)));
         }
+        outcome
+            .secret_arguments
+            .into_iter()
+            .for_each(|it| secrecy.redact(it.source, it.range(), Redaction::Everything));
         checked.extend(outcome.checked);
         unchecked.extend(outcome.unchecked);
-        let before: &mut usize = unevaluated.entry(run.module).or_default();
-        *before = outcome.unevaluated.max(*before);
     }
+    secrecy.sort();
     unchecked.retain(|it, _| !checked.contains(it));
     unchecked_calls(&unchecked, &sources).into_iter().for_each(|it| findings.add(it, None));
     let mut diagnostics = findings.into_diagnostics(&environments);
+    summary.unevaluated_validations = diagnostics.iter().filter(|it| it.is_unevaluated()).count();
+    if !request.as_errors.unevaluated {
+        // The summary contains their number.
+        diagnostics.retain(|it| it.severity != Severity::Note || !it.is_unevaluated());
+    }
     diagnostics.iter_mut().for_each(|it| it.escalate(request.as_errors));
     diagnostics.sort_by(|a, b| (a.severity, a.location()).cmp(&(b.severity, b.location())));
     let count = |severity| diagnostics.iter().filter(|it| it.severity == severity).count();
     summary.calls = checked.len();
     summary.unchecked_calls = unchecked.len();
-    summary.unevaluated_validations = unevaluated.into_values().sum();
     summary.errors = count(Severity::Error);
     summary.warnings = count(Severity::Warning);
     drop(modules);
@@ -204,15 +213,20 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
         unevaluated,
         explanations: Vec::new(),
     };
-    (report, summary, watched)
+    (report, summary, searched)
 }
 
 /// Returns the directories of a request.
-fn directories(request: &CheckRequest, base: &Request, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+fn directories(
+    request: &CheckRequest,
+    base: &Request,
+    (searched, found): (&mut BTreeSet<PathBuf>, &mut Vec<Diagnostic>),
+) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for path in &request.directories {
         let mut matching = vec![path.clone()];
         if path.to_str().is_some_and(|it| it.contains(['*', '?', '['])) && !base.resolve(path).exists() {
+            searched.extend(path.parent().map(Path::to_owned));
             matching = expand(Path::new(""), path, base, found);
             matching.retain(|it| base.resolve(it).is_dir());
             if matching.is_empty() {
@@ -221,7 +235,7 @@ fn directories(request: &CheckRequest, base: &Request, found: &mut Vec<Diagnosti
         }
         for it in matching {
             match request.is_recursive {
-                true => modules_below(&it, base, &mut directories),
+                true => modules_below(&it, base, searched, &mut directories),
                 false => directories.push(it),
             }
         }
@@ -254,7 +268,13 @@ fn no_match(pattern: &str) -> Diagnostic {
 }
 
 /// Adds the directories at and below a path that contain modules.
-fn modules_below(directory: &Path, base: &Request, directories: &mut Vec<PathBuf>) {
+fn modules_below(
+    directory: &Path,
+    base: &Request,
+    searched: &mut BTreeSet<PathBuf>,
+    directories: &mut Vec<PathBuf>,
+) {
+    searched.insert(directory.to_owned());
     let Ok(entries) = base.resolve(directory).read_dir() else {
         // The error is reported when the files are read.
         return directories.push(directory.to_owned());
@@ -273,7 +293,7 @@ fn modules_below(directory: &Path, base: &Request, directories: &mut Vec<PathBuf
         directories.push(directory.to_owned());
     }
     nested.sort_unstable();
-    nested.iter().for_each(|it| modules_below(&directory.join(it), base, directories));
+    nested.iter().for_each(|it| modules_below(&directory.join(it), base, searched, directories));
 }
 
 /// Reads the inputs of each directory and environment. The result contains the files of the modules, followed by the
@@ -324,6 +344,12 @@ fn runs(
                         sources.push(source);
                         run.origins.push(it.origin);
                     }
+                    // A dangling symbolic link to a variables file that each user creates is an error only if the values of
+                    // an environment are checked.
+                    Err(error) if it.is_missing && run.environment.is_none() => {
+                        run.errors.push(error.severity(Severity::Warning));
+                        run.is_complete = false;
+                    }
                     Err(error) => {
                         run.errors.push(error);
                         run.is_complete = false;
@@ -349,19 +375,11 @@ fn secrecy(
     for (index, module) in modules.iter().enumerate() {
         let files = repository.directories[index].files.clone();
         secrecy.add_module(sources, documents, module, files);
-        for call in module.calls.iter() {
-            if let CallTarget::Module(called) =
-                repository.target(index, index, call, std::slice::from_ref(&call.name))
-            {
-                secrecy.add_call(call, &modules[called]);
-            }
-        }
     }
     for run in runs {
         let inputs = (run.inputs.start, &*run.origins);
         secrecy.add_inputs(sources, documents, &modules[run.module], inputs);
     }
-    secrecy.sort();
     secrecy
 }
 
@@ -391,27 +409,18 @@ impl Context<'_, '_> {
             behavior,
             mode: if run.environment.is_some() { Mode::Partial } else { Mode::Defaults },
         };
-        let Evaluated { variables, inputs, unevaluated, .. } =
-            evaluate_variables(evaluation, &mut outcome.found);
+        let Evaluated { variables, inputs, .. } = evaluate_variables(evaluation, &mut outcome.found);
         let has_inputs = !inputs.is_empty();
-        if !has_inputs && run.environment.is_none() {
-            // A caller can set another value than the default that a validation rejects.
-            outcome.found.iter_mut().for_each(|it| it.severity = Severity::Warning);
-        }
-        outcome.unevaluated = unevaluated;
         // Without values, the defaults can be overridden later. Then the variables are unknown, as in `terraform validate`.
         let values = variables.into_iter().filter(|_| has_inputs || run.environment.is_some()).map(|it| {
-            let mut value = Marked::from(it.typed().clone());
-            for (is_marked, mark) in [(it.is_sensitive, Mark::Sensitive), (it.is_ephemeral, Mark::Ephemeral)]
-            {
-                value.marks.extend(if is_marked { Marks::of(mark) } else { Marks::none() });
-            }
-            (it.name().to_owned(), value)
+            let marks = Marks::of_flags(it.is_sensitive, it.is_ephemeral);
+            (it.name().to_owned(), Marked { typed: it.typed().clone(), marks })
         });
         let mut checker = CallChecker::new(self.repository, self.modules, self.sources, run.module, behavior);
         checker.check_root(values.collect());
         outcome.found.append(&mut checker.found);
         (outcome.checked, outcome.unchecked) = (checker.checked, checker.unchecked);
+        outcome.secret_arguments = checker.secret_arguments;
         outcome
     }
 }
@@ -426,7 +435,7 @@ fn unchecked_calls(unchecked: &BTreeMap<Location, Option<String>>, sources: &[So
         let (first, others) = locations.split_first()?;
         let mut detail = match source {
             Some(source) => {
-                format!("The module {source:?} is not in .terraform/modules; `terraform init` installs it.")
+                format!("The module {source:?} is not installed. Run `terraform init` to install it.")
             }
             None => "The source of the module is not a constant string.".to_owned(),
         };

@@ -94,7 +94,7 @@ pub(crate) fn parse(
         return Ok(Command::Check(Box::new(request), format, matches.get_flag("watch")));
     }
     let [directory] = &*directories else {
-        let message = "more than one directory requires --check";
+        let message = "only one directory can be given without --check";
         return Err(command().error(ErrorKind::TooManyValues, message));
     };
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
@@ -472,7 +472,7 @@ mod tests {
         check(
             &["a", "b"],
             expect![[r#"
-                error: more than one directory requires --check
+                error: only one directory can be given without --check
 
                 Usage: ferroform-vars [OPTIONS] [DIRECTORY]...
 

@@ -164,6 +164,11 @@ impl Diagnostic {
         Diagnostic { kind, ..self }
     }
 
+    /// Returns true if the diagnostic is about a validation that is not evaluated.
+    pub(crate) fn is_unevaluated(&self) -> bool {
+        self.kind == Kind::Unevaluated
+    }
+
     /// Makes the diagnostic an error if an option requires it.
     pub(crate) fn escalate(&mut self, as_errors: AsErrors) {
         let is_error = match self.kind {
@@ -185,7 +190,7 @@ impl Diagnostic {
     /// Adds the address of a module instance, unless the diagnostic has that of an instance in it.
     pub(crate) fn add_address(&mut self, address: &str) {
         if !std::mem::replace(&mut self.has_address, true) {
-            self.add_note(&format!("The module is called as {address}."));
+            self.add_note(&format!("The module instance is {address}."));
         }
     }
 

@@ -39,7 +39,7 @@ impl Findings {
             let is_in_some =
                 |(module, names): &(usize, Vec<String>)| environments.get(module) > Some(&names.len());
             if let Some((_, names)) = found.into_iter().find(is_in_some) {
-                let noun = if names.len() == 1 { "environment is" } else { "environments are" };
+                let noun = if names.len() == 1 { "variables file is" } else { "variables files are" };
                 diagnostic.add_note(&format!("The {noun} {}.", names.join(", ")));
             }
             diagnostic

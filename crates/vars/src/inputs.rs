@@ -56,6 +56,8 @@ pub(crate) enum Origin {
 pub(crate) struct InputSource {
     pub(crate) source: Result<Source, Diagnostic>,
     pub(crate) origin: Origin,
+    /// True if the file does not exist, such as the target of a symbolic link.
+    pub(crate) is_missing: bool,
 }
 
 /// A value for a variable, before its conversion to the type of the variable.
@@ -92,28 +94,31 @@ pub(crate) fn sources(request: &Request) -> Vec<InputSource> {
             Diagnostic::new("Invalid character encoding", detail, None)
         });
         let source = source.map(|value| Source::of_value(source_name, value));
-        found.push(InputSource { source, origin: Origin::Environment(name.to_owned()) });
+        found.push(InputSource { source, origin: Origin::Environment(name.to_owned()), is_missing: false });
     }
     for name in files(&request.resolve(&request.directory)) {
+        let path = request.directory.join(name);
         found.push(InputSource {
-            source: read_source(request, &request.directory.join(name)),
+            source: read_source(request, &path),
             origin: Origin::File,
+            is_missing: !request.resolve(&path).exists(),
         });
     }
     for it in &request.options {
         found.push(match it {
             Setting::File(path) => {
-                let source = if request.resolve(path).exists() {
-                    read_source(request, path)
-                } else {
+                let is_missing = !request.resolve(path).exists();
+                let source = if is_missing {
                     let detail = format!("The variables file {} does not exist.", request.describe(path));
                     Err(Diagnostic::new("Failed to read variables file", detail, None))
+                } else {
+                    read_source(request, path)
                 };
-                InputSource { source, origin: Origin::File }
+                InputSource { source, origin: Origin::File, is_missing }
             }
             Setting::Value { name, value } => {
                 let source = Source::of_value(format!("-var {name}"), value.clone());
-                InputSource { source: Ok(source), origin: Origin::Option(name.clone()) }
+                InputSource { source: Ok(source), origin: Origin::Option(name.clone()), is_missing: false }
             }
         });
     }

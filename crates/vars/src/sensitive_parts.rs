@@ -27,7 +27,6 @@ use std::ops::Range;
 
 use ferroform_lang::body::Block;
 
-use crate::call::Call;
 use crate::declaration::Code;
 use crate::document::Document;
 use crate::inputs::Origin;
@@ -82,14 +81,6 @@ impl Secrecy {
     ) {
         for (source, origin) in (from..).zip(origins) {
             self.input(source, &sources[source].text, &documents[source], origin, module);
-        }
-    }
-
-    /// Redacts the arguments of a call that set secret variables of the called module.
-    pub(crate) fn add_call(&mut self, call: &Call<'_>, called: &Module<'_>) {
-        for (_, it) in call.inputs().filter(|(name, _)| called.is_secret(name)) {
-            let location = it.location();
-            self.redact(location.source, it.name_at.end..location.end, Redaction::Everything);
         }
     }
 

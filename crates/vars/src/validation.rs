@@ -86,6 +86,7 @@ impl<'a> Validator<'a, '_> {
     pub(crate) fn check_all(&mut self) {
         let module = self.module;
         let all = (self.mode == Mode::Defaults).then(|| std::mem::take(&mut self.names));
+        let before = self.found.len();
         for declaration in module.variables.values() {
             if let Some(all) = &all {
                 self.names = all.only(&declaration.name);
@@ -101,6 +102,11 @@ impl<'a> Validator<'a, '_> {
                     self.outcomes.entry(declaration.name.clone()).or_default().push(outcome);
                 }
             }
+        }
+        if self.mode == Mode::Defaults {
+            // A caller can set another value than the default.
+            let errors = self.found[before..].iter_mut().filter(|it| it.severity == Severity::Error);
+            errors.for_each(|it| it.severity = Severity::Warning);
         }
     }
 
@@ -193,7 +199,7 @@ impl<'a> Validator<'a, '_> {
         self.unevaluated += 1;
         // A warning about a function that no version has is reported with the declaration.
         let is_reported = matches!(reason, Reason::Function(name) if !is_known_function(name));
-        if !is_reported && self.mode == Mode::Complete {
+        if !is_reported {
             let detail =
                 format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
             let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());

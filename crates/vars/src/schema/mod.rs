@@ -9,6 +9,7 @@ mod pattern;
 mod rules;
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 
 use ferroform_lang::Defaults;
 use ferroform_lang::body::Variables;
@@ -78,7 +79,9 @@ pub fn schema(request: &Request) -> Result<String, Box<Report>> {
 /// ```
 pub fn schema_of_sources(texts: &SourceTexts) -> Result<String, Box<Report>> {
     let sources = texts.module.iter().map(|(name, text)| Source::new(name.clone(), text.clone()));
-    of(Reading { sources: sources.collect(), ..Reading::default() })
+    let mut sources: Vec<Source> = sources.collect();
+    document::retain_module_files(&mut sources, |it| OsStr::new(&it.name), true);
+    of(Reading { sources, ..Reading::default() })
 }
 
 fn of(reading: Reading) -> Result<String, Box<Report>> {
@@ -114,7 +117,7 @@ impl Builder<'_> {
         let (mut properties, mut required) = (Keywords::new(), Vec::new());
         for (name, declaration) in &self.module.variables {
             properties.insert(name.clone(), self.variable(declaration).into());
-            required.extend(has_no_default(declaration).then_some(name));
+            required.extend(declaration.is_required().then_some(name));
         }
         let mut document = keywords(json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -245,10 +248,6 @@ impl Builder<'_> {
         }
         schema
     }
-}
-
-fn has_no_default(declaration: &Declaration<'_>) -> bool {
-    declaration.variable.as_ref().is_some_and(|it| it.default.is_none())
 }
 
 /// Returns a default as JSON; `None` for a number that JSON cannot represent.

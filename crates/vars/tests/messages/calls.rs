@@ -214,7 +214,7 @@ variable "name" {
                |              ^^^^^^^^^^
                |
                = large has the size 900.
-               = The validation at module/main.tf:3:3 rejects the value of var.size. The module is called as module.a["large"].
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.a["large"].
 
             error: Invalid value for input variable
               --> main.tf:12:43
@@ -223,7 +223,7 @@ variable "name" {
                |                                           ^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.ports[1].number: a number is required.
-               = The variable is declared at module/main.tf:8:1. The module is called as module.a.
+               = The variable is declared at module/main.tf:8:1. The module instance is module.a.
 
             error: Invalid value for variable
               --> main.tf:18:12
@@ -232,7 +232,7 @@ variable "name" {
                |            ^^^^^^^^^^^^^^^
                |
                = The error message of the validation was not evaluated.
-               = The validation at module/main.tf:3:3 rejects the value of var.size. The module is called as module.b[0].
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.b[0].
 
             error: Required variable not set
               --> main.tf:19:12
@@ -241,7 +241,7 @@ variable "name" {
                |            ^^^^
                |
                = The variable "ports" must not be null, and it has no default.
-               = The variable is declared at module/main.tf:8:1. The module is called as module.b.
+               = The variable is declared at module/main.tf:8:1. The module instance is module.b.
 
             error: Invalid value for variable
               --> main.tf:25:12
@@ -250,7 +250,7 @@ variable "name" {
                |            ^^
                |
                = c has the size -1.
-               = The validation at module/main.tf:3:3 rejects the value of var.size. The module is called as module.c.
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.c.
 
             error: Invalid value for input variable
               --> main.tf:26:12
@@ -259,7 +259,7 @@ variable "name" {
                |            ^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.ports: list of object required, but have string.
-               = The variable is declared at module/main.tf:8:1. The module is called as module.c.
+               = The variable is declared at module/main.tf:8:1. The module instance is module.c.
 
             error: Reference to undeclared input variable
               --> main.tf:33:18
@@ -331,7 +331,7 @@ variable "values" {
               |            ^^^^^^^^^^
               |
               = The zone us-1 is not in Europe.
-              = The validation at modules/inner/main.tf.json:4:7 rejects the value of var.zone. The module is called as module.outer["us"].module.inner.
+              = The validation at modules/inner/main.tf.json:4:7 rejects the value of var.zone. The module instance is module.outer["us"].module.inner.
 
             error: Module calls itself
               --> modules/inner/main.tf.json:11:5
@@ -340,7 +340,7 @@ variable "values" {
                |     ^^^^^^^
                |
                = The module "again" calls itself.
-               = The module is called as module.outer.module.inner.
+               = The module instance is module.outer.module.inner.
 
             error: Invalid value for input variable
               --> modules/inner/main.tf.json:12:65
@@ -349,7 +349,7 @@ variable "values" {
                |                                                                 ^^^^^^^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.values[2]: string required, but have object.
-               = The variable is declared at modules/list/main.tf:1:1. The module is called as module.outer.module.inner.module.list.
+               = The variable is declared at modules/list/main.tf:1:1. The module instance is module.outer.module.inner.module.list.
 
             error: Unsupported argument
               --> modules/inner/main.tf.json:12:80
@@ -358,7 +358,7 @@ variable "values" {
                |                                                                                ^^^^^^^
                |
                = The module "list" does not declare a variable named "extra".
-               = The module is called as module.outer.module.inner.
+               = The module instance is module.outer.module.inner.
 
             Checked 4 modules, 3 module calls and 0 environments: 4 errors, 0 warnings
         "#]],
@@ -427,7 +427,7 @@ variable "value" {}
                |            ^^^^^^^^
                |
                = The object "each" is available only in blocks with the argument "for_each".
-               = The module is called as module.a.
+               = The module instance is module.a.
 
             error: Invalid for_each argument
               --> main.tf:17:14
@@ -435,7 +435,7 @@ variable "value" {}
             17 |   for_each = ["a", "b"]
                |              ^^^^^^^^^^
                |
-               = A map or a set of strings is required for for_each, but got tuple.
+               = The value of "for_each" must be a map or a set of strings, but got tuple.
 
             error: Invalid reference
               --> main.tf:18:14
@@ -444,7 +444,7 @@ variable "value" {}
                |              ^^^^^^^^^^^
                |
                = The object "count" is available only in blocks with the argument "count".
-               = The module is called as module.b.
+               = The module instance is module.b.
 
             error: Invalid for_each argument
               --> main.tf:22:14
@@ -452,7 +452,7 @@ variable "value" {}
             22 |   for_each = null
                |              ^^^^
                |
-               = The value of for_each must not be null.
+               = The value of "for_each" must not be null.
 
             error: Invalid count argument
               --> main.tf:32:12
@@ -460,7 +460,7 @@ variable "value" {}
             32 |   count  = "two"
                |            ^^^^^
                |
-               = The value of count is not suitable: a number is required.
+               = The value of "count" is not suitable: a number is required.
 
             Checked 2 modules, 6 module calls and 0 environments: 6 errors, 0 warnings
         "#]],
@@ -516,7 +516,7 @@ size = "x"
               | ^^^^^^^^^^^^^^^^^
               |
               = The variable "region" has no value and no default.
-              = The environment is envs/broken.tfvars.
+              = The variables file is envs/broken.tfvars.
 
             error: Invalid value for variable
               --> main.tf:10:12
@@ -525,7 +525,7 @@ size = "x"
                |            ^^^^^^^^^^
                |
                = Unknown region mars.
-               = The validation at network/main.tf:2:3 rejects the value of var.region. The environment is envs/test.tfvars.
+               = The validation at network/main.tf:2:3 rejects the value of var.region. The variables file is envs/test.tfvars.
 
             error: Invalid value for variable
               --> main.tf:11:12
@@ -534,7 +534,7 @@ size = "x"
                |            ^^^^^^^^
                |
                = Size 7.
-               = The validation at network/main.tf:9:3 rejects the value of var.size. The environment is envs/test.tfvars.
+               = The validation at network/main.tf:9:3 rejects the value of var.size. The variables file is envs/test.tfvars.
 
             error: Invalid value for input variable
              --> envs/broken.tfvars:1:8
@@ -645,7 +645,7 @@ variable "cidr" {
                |            ^^^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.cidr: list of string required, but have string.
-               = The variable is declared at .terraform/modules/vpc/sub/main.tf:1:1. The module is called as module.vpc.module.sub.
+               = The variable is declared at .terraform/modules/vpc/sub/main.tf:1:1. The module instance is module.vpc.module.sub.
 
             note: Module call not checked
              --> main.tf:6:1
@@ -653,7 +653,7 @@ variable "cidr" {
             6 | module "a" {
               | ^^^^^^^^^^
               |
-              = The module "git::https://example.com/a.git" is not in .terraform/modules; `terraform init` installs it. This also applies to the call at main.tf:9:1.
+              = The module "git::https://example.com/a.git" is not installed. Run `terraform init` to install it. This also applies to the call at main.tf:9:1.
 
             note: Module call not checked
               --> main.tf:12:1
@@ -746,7 +746,7 @@ variable "password" {
                |              ^^^^^^^^^^^^^^^^^
                |
                = The error message of the validation is not shown because it could reveal a sensitive value.
-               = The validation at module/main.tf:2:3 rejects the value of var.name. The module is called as module.b["a"].
+               = The validation at module/main.tf:2:3 rejects the value of var.name. The module instance is module.b["a"].
 
             error: Ephemeral value not allowed
               --> main.tf:22:14
@@ -755,19 +755,19 @@ variable "password" {
                |              ^^^^^^^
                |
                = The value of "number" is derived from an ephemeral value, but the variable is not ephemeral.
-               = The variable is declared at module/main.tf:7:1. The module is called as module.b["a"].
+               = The variable is declared at module/main.tf:7:1. The module instance is module.b.
 
             error: Invalid operand
             --> main.tf:23:14
              = The line is not shown because it may contain a sensitive value.
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
-             = The module is called as module.b.
+             = The module instance is module.b.
 
             error: Invalid operand
             --> main.tf:23:14
              = The line is not shown because it may contain a sensitive value.
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
-             = The module is called as module.b["a"].
+             = The module instance is module.b["a"].
 
             Checked 2 modules, 2 module calls and 0 environments: 7 errors, 0 warnings
         "#]],
@@ -845,9 +845,149 @@ module "a" {
               | ^^^^^^^^^^
               |
               = The module "a" calls itself.
-              = The module is called as module.a.module.b.
+              = The module instance is module.a.module.b.
 
             Checked 3 modules, 2 module calls and 0 environments: 1 error, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn secrets_passed_to_modules_of_modules_are_not_shown() {
+    check(
+        r#"@@ main.tf
+module "child" {
+  source = "./child"
+}
+@@ child/main.tf
+module "database" {
+  source   = "acme/database/any"
+  password = ["s3cr3t-literal"]
+}
+@@ .terraform/modules/modules.json
+{"Modules":[{"Key":"child","Source":"./child","Dir":"child"},{"Key":"child.database","Source":"registry.terraform.io/acme/database/any","Dir":".terraform/modules/child.database"}]}
+@@ .terraform/modules/child.database/main.tf
+variable "password" {
+  type      = string
+  sensitive = true
+}
+"#,
+        expect![[r#"
+            error: Invalid value for input variable
+            --> child/main.tf:3:14
+             = The line is not shown because it may contain a sensitive value.
+             = The value is not compatible with the variable's type constraint: var.password: string required.
+             = The variable is declared at .terraform/modules/child.database/main.tf:1:1. The module instance is module.child.module.database.
+
+            Checked 3 modules, 2 module calls and 0 environments: 1 error, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn unevaluated_validations_can_be_errors() {
+    let files = r#"@@ main.tf
+variable "text" {
+  default = "a: 1"
+  validation {
+    condition     = can(yamldecode(var.text))
+    error_message = "Not YAML."
+  }
+}
+"#;
+    check(
+        files,
+        expect![[r#"
+        Checked 1 module, 0 module calls and 0 environments: 0 errors, 0 warnings; 1 validation not evaluated
+    "#]],
+    );
+    check(
+        &format!("-strict\n{files}"),
+        expect![[r#"
+        error: Validation not evaluated
+         --> main.tf:3:3
+          |
+        3 |   validation {
+          |   ^^^^^^^^^^
+          |
+          = A validation of variable "text" was not evaluated: it calls yamldecode.
+
+        Checked 1 module, 0 module calls and 0 environments: 1 error, 0 warnings; 1 validation not evaluated
+    "#]],
+    );
+}
+
+#[test]
+fn errors_of_variables_files_are_errors_without_environments() {
+    check(
+        r#"@@ main.tf
+variable "region" {}
+@@ terraform.tfvars.json
+{"region": }
+@@ z.auto.tfvars
+variable "region" {}
+"#,
+        expect![[r#"
+            error: Invalid JSON
+             --> terraform.tfvars.json:1:12
+              |
+            1 | {"region": }
+              |            ^
+              |
+              = Expected a value.
+
+            error: Variable declaration in .tfvars file
+             --> z.auto.tfvars:1:1
+              |
+            1 | variable "region"…
+              | ^^^^^^^^^^^^^^^^^
+              |
+              = A .tfvars file assigns values to variables; it cannot declare them.
+              = help: to give it a value, write: region = …
+
+            Checked 1 module, 0 module calls and 0 environments: 2 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn ephemeral_values_do_not_determine_instances() {
+    check(
+        r#"@@ main.tf
+variable "key" {
+  type      = string
+  ephemeral = true
+}
+module "a" {
+  source = "./module"
+  count  = length(var.key)
+}
+module "b" {
+  source   = "./module"
+  for_each = toset([var.key])
+}
+@@ terraform.tfvars
+key = "a"
+@@ module/main.tf
+"#,
+        expect![[r#"
+            error: Invalid count argument
+             --> main.tf:7:12
+              |
+            7 |   count  = length(var.key)
+              |            ^^^^^^^^^^^^^^^
+              |
+              = The value of "count" is derived from an ephemeral value.
+
+            error: Invalid for_each argument
+              --> main.tf:11:14
+               |
+            11 |   for_each = toset([var.key])
+               |              ^^^^^^^^^^^^^^^^
+               |
+               = The value of "for_each" is derived from an ephemeral value.
+
+            Checked 2 modules, 2 module calls and 0 environments: 2 errors, 0 warnings
         "#]],
     );
 }
