@@ -113,8 +113,16 @@ fn failed_builds_and_commands_have_their_exit_codes() {
     let silent = package("terraform-provider-disk", "fn main() {}\n");
     let output = dev(&home, silent.path(), &["--", "terraform", "plan"]);
     assert!(stderr(&output).contains("the provider exited before it was ready"), "{}", stderr(&output));
+}
 
-    let output = dev(&home, other.path(), &["--manifest-path", PROVIDER, "--", "no-such-program"]);
+#[test]
+fn missing_program_has_the_exit_code_of_a_shell() {
+    // The provider is compiled without the features of the other packages, which takes half a minute.
+    if Cli::for_test().is_none() {
+        return;
+    }
+    let (home, directory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let output = dev(&home, directory.path(), &["--manifest-path", PROVIDER, "--", "no-such-program"]);
     assert_eq!(output.status.code(), Some(127), "{}", stderr(&output));
 }
 

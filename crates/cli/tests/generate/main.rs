@@ -70,8 +70,7 @@ fn cargo_build(directory: &Path, configure: impl FnOnce(&mut Command)) {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--manifest-path"]).arg(directory.join("Cargo.toml"));
     use_target_directory(&mut cargo);
-    cargo.args(["--config", "profile.dev.package.'*'.debug=false"]);
-    configure(cargo.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only"));
+    configure(cargo.env("CARGO_PROFILE_DEV_DEBUG", "false"));
     let output = cargo.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
