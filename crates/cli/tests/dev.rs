@@ -11,6 +11,8 @@ use tempfile::TempDir;
 
 /// Its transcripts are the output of these tests.
 const GUIDE: &str = include_str!("../../../docs/dev-command.md");
+/// A provider that is compiled without the features of the other packages, which takes half a minute. So the tests with it
+/// are end-to-end tests.
 const PROVIDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../providers/local/Cargo.toml");
 
 /// Runs the command with a home directory of its own.
@@ -82,6 +84,9 @@ fn command_runs_with_the_provider_and_the_configuration_of_the_user() {
 
 #[test]
 fn shell_variable_is_printed_without_a_command() {
+    if Cli::for_test().is_none() {
+        return;
+    }
     let (home, module) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let output = dev(&home, module.path(), &["--manifest-path", PROVIDER]);
     let line = String::from_utf8(output.stdout).unwrap();
@@ -117,7 +122,6 @@ fn failed_builds_and_commands_have_their_exit_codes() {
 
 #[test]
 fn missing_program_has_the_exit_code_of_a_shell() {
-    // The provider is compiled without the features of the other packages, which takes half a minute.
     if Cli::for_test().is_none() {
         return;
     }
