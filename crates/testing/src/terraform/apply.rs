@@ -337,6 +337,7 @@ impl<'a> Applier<'a> {
         };
         if let Some(change) = change.filter(|it| it.action == PlannedAction::NoOp) {
             // The configuration may have changed in ways that do not change the object.
+            object.provider = it.provider.clone();
             object.sensitive = change.after_marks.clone().without(Mark::Ephemeral);
             object.create_before_destroy = change.create_before_destroy;
             object.dependencies = stored_dependencies(self.evaluation.graph, address);

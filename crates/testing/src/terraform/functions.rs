@@ -1,7 +1,7 @@
 //! Functions that depend on files, the time, random numbers or hashes, and further encodings, which the language crate does
 //! not have.
 
-use std::path::Path as Directory;
+use std::path::{Component, Path as Directory, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
@@ -109,7 +109,7 @@ fn function(name: &str) -> Option<Function> {
         "basename" => (1, Type::String, |it| Ok(base_name(&it.string(0)?).into())),
         "dirname" => (1, Type::String, |it| Ok(directory_name(&it.string(0)?).into())),
         "abspath" => (1, Type::String, |it| {
-            Ok(Value::string(it.environment.directory.join(it.string(0)?).to_string_lossy()))
+            Ok(Value::string(cleaned(&it.environment.directory.join(it.string(0)?)).to_string_lossy()))
         }),
         "pathexpand" => (1, Type::String, |it| Ok(path_expand(&it.string(0)?).into())),
         "csvdecode" => (1, Type::Dynamic, |it| {
@@ -170,6 +170,20 @@ fn timestamp(time: SystemTime) -> Called<Value> {
     let source = format!("timeadd(\"1970-01-01T00:00:00Z\", \"{seconds}s\")");
     let invalid = |_| failed("the time is invalid".to_owned());
     ferroform_lang::expression::evaluate(&source).map(|it| it.value).map_err(invalid)
+}
+
+/// Removes `.` and `..` from an absolute path.
+fn cleaned(path: &Directory) -> PathBuf {
+    let mut cleaned = PathBuf::new();
+    for it in path.components() {
+        match it {
+            Component::CurDir => {}
+            // The root directory has no parent.
+            Component::ParentDir => drop(cleaned.pop()),
+            it => cleaned.push(it),
+        }
+    }
+    cleaned
 }
 
 /// Replaces `~` at the start of a path with the home directory.
