@@ -10,7 +10,6 @@
 //! data sources and the outputs of other modules are unknown.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_value::convert::convert;
@@ -106,11 +105,10 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     /// Checks the calls of the root module. The variables without a value are unknown.
     pub(crate) fn check_root(&mut self, variables: BTreeMap<String, Marked>) {
         let root =
-            || Instance { module: self.root, path: Vec::new(), address: String::new(), callers: Vec::new() };
-        let (validated, planned) = (root(), root());
+            Instance { module: self.root, path: Vec::new(), address: String::new(), callers: Vec::new() };
         // Terraform validates a configuration before it plans it.
-        self.check_calls(&validated, BTreeMap::new(), Walk::Validate);
-        self.check_calls(&planned, variables, Walk::Plan);
+        self.check_calls(&root, BTreeMap::new(), Walk::Validate);
+        self.check_calls(&root, variables, Walk::Plan);
     }
 
     /// Checks the calls of a module instance.
@@ -179,8 +177,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     }
 
     fn declared_at(&self, declaration: &Declaration<'_>) -> String {
-        let at = &declaration.location;
-        format!("The variable is declared at {}.", self.sources[at.source].describe(at.start))
+        format!("The variable is declared at {}.", declaration.location.describe(self.sources))
     }
 
     fn check_instances(
@@ -274,36 +271,26 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         if value.marks.contains(Mark::Ephemeral) {
             return invalid("The value of \"for_each\" is derived from an ephemeral value.");
         }
-        let of_element = |key: Marked, value: Marked| Some(Element::ForEach(key, value));
-        let name = |it: &str| Marked::from(Typed::new(Type::String, Value::string(it)));
-        let Typed { ty, value: known } = value.typed.clone();
-        let is_collection = matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic);
-        let is_set = matches!(&ty, Type::Set(of) if matches!(**of, Type::String | Type::Dynamic));
-        if known == Value::Null {
+        let ty = &value.typed.ty;
+        let is_set = matches!(ty, Type::Set(of) if matches!(**of, Type::String | Type::Dynamic));
+        if value.typed.value == Value::Null {
             return invalid("The value of \"for_each\" must not be null.");
         }
-        if !is_collection && !is_set {
-            let detail = format!(
-                "The value of \"for_each\" must be a map or a set of strings, but got {}.",
-                ty.kind()
-            );
-            return invalid(&detail);
+        if !is_set && !matches!(ty, Type::Map(_) | Type::Object(_) | Type::Dynamic) {
+            let kind = ty.kind();
+            return invalid(&format!(
+                "The value of \"for_each\" must be a map or a set of strings, but got {kind}."
+            ));
         }
-        if let Value::Set(elements) = &known {
-            let elements = elements.sorted();
-            if elements.iter().any(|it| it.is_null()) {
-                return invalid("The set in \"for_each\" must not contain null.");
-            }
-            let keys: Option<Vec<&str>> = elements.into_iter().map(Value::as_str).collect();
-            let elements = keys.map(|it| it.into_iter().map(|it| of_element(name(it), name(it))).collect());
-            return Some(elements.map_or(Elements::Unknown, Elements::Known));
+        let Some((pairs, _)) = value.into_key_value_pairs() else { return Some(Elements::Unknown) };
+        if pairs.iter().any(|(key, _)| key.typed.value.is_null()) {
+            return invalid("The set in \"for_each\" must not contain null.");
         }
-        // A value can contain sensitive values, so the marks apply to the whole value.
-        let marks = value.marks.into_root_marks();
-        let element =
-            |(key, typed): (Arc<str>, Typed)| of_element(name(&key), Marked { typed, marks: marks.clone() });
-        let entries = value.typed.into_entries();
-        Some(entries.map_or(Elements::Unknown, |it| Elements::Known(it.into_iter().map(element).collect())))
+        if pairs.iter().any(|(key, _)| key.typed.value.is_unknown()) {
+            return Some(Elements::Unknown);
+        }
+        let elements = pairs.into_iter().map(|(key, value)| Some(Element::ForEach(key, value)));
+        Some(Elements::Known(elements.collect()))
     }
 
     /// Checks the values that an instance of a module gets, and the calls of this module.

@@ -205,14 +205,7 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
     drop(modules);
     drop(documents);
     let unevaluated = summary.unevaluated_validations;
-    let report = Report {
-        variables: Vec::new(),
-        diagnostics,
-        sources,
-        secrecy,
-        unevaluated,
-        explanations: Vec::new(),
-    };
+    let report = Report { unevaluated, ..Report::of_diagnostics(diagnostics, sources, secrecy) };
     (report, summary, searched)
 }
 
@@ -258,9 +251,7 @@ fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diag
             return Vec::new();
         }
     };
-    let matches: Vec<PathBuf> =
-        matches.map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it)).collect();
-    matches
+    matches.map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it)).collect()
 }
 
 fn no_match(pattern: &str) -> Diagnostic {
@@ -330,34 +321,23 @@ fn runs(
             let options = environment.clone().map(Setting::File).into_iter().collect();
             let request = Request { directory: directory.clone(), options, ..base.clone() };
             let start = sources.len();
-            let mut run = Run {
+            let (origins, errors) = inputs::read(&request, &mut sources);
+            let is_complete = environment.is_some() && errors.is_empty();
+            let errors = errors.into_iter().map(|it| match it.is_missing && environment.is_none() {
+                // A dangling symbolic link to a variables file that each user creates is an error only if the values of an
+                // environment are checked.
+                true => it.diagnostic.severity(Severity::Warning),
+                false => it.diagnostic,
+            });
+            let errors = errors.collect();
+            runs.push(Run {
                 module,
-                inputs: start..start,
-                origins: Vec::new(),
-                is_complete: environment.is_some(),
+                inputs: start..sources.len(),
+                origins,
                 environment,
-                errors: Vec::new(),
-            };
-            for it in inputs::sources(&request) {
-                match it.source {
-                    Ok(source) => {
-                        sources.push(source);
-                        run.origins.push(it.origin);
-                    }
-                    // A dangling symbolic link to a variables file that each user creates is an error only if the values of
-                    // an environment are checked.
-                    Err(error) if it.is_missing && run.environment.is_none() => {
-                        run.errors.push(error.severity(Severity::Warning));
-                        run.is_complete = false;
-                    }
-                    Err(error) => {
-                        run.errors.push(error);
-                        run.is_complete = false;
-                    }
-                }
-            }
-            run.inputs.end = sources.len();
-            runs.push(run);
+                is_complete,
+                errors,
+            });
         }
     }
     found.extend(unmatched.into_iter().map(no_match));
@@ -440,7 +420,7 @@ fn unchecked_calls(unchecked: &BTreeMap<Location, Option<String>>, sources: &[So
             None => "The source of the module is not a constant string.".to_owned(),
         };
         if let [next, ..] = others {
-            let next = sources[next.source].describe(next.start);
+            let next = next.describe(sources);
             detail.push_str(&match others.len() {
                 1 => format!(" This also applies to the call at {next}."),
                 more => format!(" This also applies to {more} other calls, such as that at {next}."),

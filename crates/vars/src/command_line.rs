@@ -82,13 +82,15 @@ pub(crate) fn parse(
         warnings: is_strict || matches.get_flag("warnings-as-errors"),
     };
     let directories: Vec<PathBuf> = matches.get_many("directory").into_iter().flatten().cloned().collect();
+    let working_directory = matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default();
+    let target = matches.get_one::<Target>("target-version").cloned();
     if matches.get_flag("check") {
         let request = CheckRequest {
             directories,
             is_recursive: matches.get_flag("recursive"),
             environments: matches.get_many("environment").into_iter().flatten().cloned().collect(),
-            working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
-            target: matches.get_one::<Target>("target-version").cloned(),
+            working_directory,
+            target,
             as_errors,
         };
         return Ok(Command::Check(Box::new(request), format, matches.get_flag("watch")));
@@ -113,8 +115,8 @@ pub(crate) fn parse(
         directory: directory.clone(),
         options: settings(&matches),
         environment,
-        working_directory: matches.get_one::<PathBuf>("chdir").cloned().unwrap_or_default(),
-        target: matches.get_one::<Target>("target-version").cloned(),
+        working_directory,
+        target,
         as_errors,
         explain,
     });

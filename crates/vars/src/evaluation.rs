@@ -6,7 +6,7 @@ use std::ops::Range;
 use ferroform_lang::body::Variables;
 
 use crate::check;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{self, Document};
 use crate::explain::{self, Outcomes};
 use crate::inputs::{self, Input, Origin};
@@ -46,8 +46,17 @@ pub(crate) struct Reading {
 impl Reading {
     /// Reads the files of a module and its inputs.
     pub(crate) fn new(request: &Request) -> Reading {
+        let mut reading = Reading::of_module(request);
+        let (origins, errors) = inputs::read(request, &mut reading.sources);
+        reading.origins = origins;
+        reading.is_complete = errors.is_empty();
+        reading.diagnostics.extend(errors.into_iter().map(|it| it.diagnostic));
+        reading
+    }
+
+    /// Reads the files of a module.
+    pub(crate) fn of_module(request: &Request) -> Reading {
         let mut reading = Reading {
-            is_complete: true,
             target: request.target.clone(),
             as_errors: request.as_errors,
             explain: request.explain,
@@ -59,18 +68,6 @@ impl Reading {
         }
         document::sort(&mut reading.sources);
         reading.module = 0..reading.sources.len();
-        for input in inputs::sources(request) {
-            match input.source {
-                Ok(source) => {
-                    reading.sources.push(source);
-                    reading.origins.push(input.origin);
-                }
-                Err(error) => {
-                    reading.diagnostics.push(error);
-                    reading.is_complete = false;
-                }
-            }
-        }
         reading
     }
 }
@@ -113,6 +110,30 @@ pub(crate) fn evaluate_reading(reading: Reading) -> Report {
     drop(module);
     drop(documents);
     Report { variables, diagnostics, sources, secrecy, unevaluated, explanations }
+}
+
+/// Loads a module without inputs, and calls a function if it is valid.
+pub(crate) fn with_module<T>(
+    reading: Reading,
+    use_module: impl FnOnce(&[Source], &[Document<'_>], &Module<'_>, Behavior) -> T,
+) -> (Report, Option<T>) {
+    let Reading { mut sources, mut diagnostics, target, as_errors, .. } = reading;
+    document::sort(&mut sources);
+    let documents: Vec<Document<'_>> = sources.iter().map(Document::of_module).collect();
+    let mut module = module::load(&sources, &documents, 0..sources.len());
+    diagnostics.append(&mut module.diagnostics);
+    let has_tofu_files = document::has_tofu_files(&sources);
+    let behavior = behavior(target.as_ref(), &module, has_tofu_files, &mut diagnostics);
+    diagnostics.iter_mut().for_each(|it| it.escalate(as_errors));
+    diagnostics.sort_by_key(|it| it.severity);
+    let is_valid = diagnostics.first().is_none_or(|it| it.severity != Severity::Error);
+    let result = is_valid.then(|| use_module(&sources, &documents, &module, behavior));
+    let mut secrecy = Secrecy::new(sources.len());
+    secrecy.add_module(&sources, &documents, &module, 0..sources.len());
+    secrecy.sort();
+    drop(module);
+    drop(documents);
+    (Report::of_diagnostics(diagnostics, sources, secrecy), result)
 }
 
 /// A module and its inputs.

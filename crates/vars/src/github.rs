@@ -17,7 +17,7 @@ pub(crate) fn report(report: &Report) -> String {
             Severity::Note => "notice",
         };
         let _ = write!(out, "::{level} ");
-        if let Some((range, file)) = it.range.as_ref().and_then(|range| Some((range, range.file()?))) {
+        if let Some((range, file)) = it.file_range() {
             let [(line, column), (end_line, end_column)] = range.code_points();
             let _ = write!(out, "file={},line={line},endLine={end_line},", property(file));
             // GitHub accepts columns only if the annotation has one line.

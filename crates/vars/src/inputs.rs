@@ -53,11 +53,33 @@ pub(crate) enum Origin {
 }
 
 /// A source of values, or the error of reading it.
-pub(crate) struct InputSource {
-    pub(crate) source: Result<Source, Diagnostic>,
-    pub(crate) origin: Origin,
+struct InputSource {
+    source: Result<Source, Diagnostic>,
+    origin: Origin,
     /// True if the file does not exist, such as the target of a symbolic link.
+    is_missing: bool,
+}
+
+/// The error of a source of values that cannot be read.
+pub(crate) struct ReadError {
+    pub(crate) diagnostic: Diagnostic,
     pub(crate) is_missing: bool,
+}
+
+/// Appends the sources of values. A later source takes precedence over an earlier one. Returns the origin of each one, and
+/// the errors of the others.
+pub(crate) fn read(request: &Request, sources: &mut Vec<Source>) -> (Vec<Origin>, Vec<ReadError>) {
+    let (mut origins, mut errors) = (Vec::new(), Vec::new());
+    for InputSource { source, origin, is_missing } in input_sources(request) {
+        match source {
+            Ok(source) => {
+                sources.push(source);
+                origins.push(origin);
+            }
+            Err(diagnostic) => errors.push(ReadError { diagnostic, is_missing }),
+        }
+    }
+    (origins, errors)
 }
 
 /// A value for a variable, before its conversion to the type of the variable.
@@ -78,8 +100,7 @@ pub(crate) enum Content<'d> {
     Text(&'d str),
 }
 
-/// Returns the sources of values. A later source takes precedence over an earlier one.
-pub(crate) fn sources(request: &Request) -> Vec<InputSource> {
+fn input_sources(request: &Request) -> Vec<InputSource> {
     let mut found = Vec::new();
     let mut environment: Vec<(&str, &OsString)> = request
         .environment

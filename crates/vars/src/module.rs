@@ -206,7 +206,7 @@ impl<'d> Module<'d> {
     fn declare(&mut self, new: Declaration<'d>, sources: &[Source]) {
         if let Some(old) = self.variables.get_mut(&new.name) {
             old.is_secret |= new.is_secret;
-            let at = sources[old.location.source].describe(old.location.start);
+            let at = old.location.describe(sources);
             let detail = format!("The variable {:?} is already declared at {at}.", new.name);
             self.diagnostics.extend(new.errors);
             self.diagnostics.push(Diagnostic::new("Duplicate variable declaration", detail, new.location));

@@ -55,8 +55,7 @@ fn result(it: &Shown<'_>, rule_id: &str, first_file: &str) -> Value {
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    let in_file = it.range.as_ref().and_then(|range| Some((range, range.file()?)));
-    let (file, region) = match in_file {
+    let (file, region) = match it.file_range() {
         Some((range, file)) => {
             let [(start_line, start_column), (end_line, end_column)] = range.code_points();
             let region = json!({

@@ -36,19 +36,6 @@ use crate::secrecy::{Redaction, Secrecy};
 use crate::source::Source;
 
 impl Secrecy {
-    /// Determines the secret parts of the files of a module without inputs.
-    pub(crate) fn of_module(
-        sources: &[Source],
-        documents: &[Document<'_>],
-        module: &Module<'_>,
-        files: Range<usize>,
-    ) -> Secrecy {
-        let mut secrecy = Secrecy::new(sources.len());
-        secrecy.add_module(sources, documents, module, files);
-        secrecy.sort();
-        secrecy
-    }
-
     /// Determines the secret parts of the files of a module.
     pub(crate) fn add_module(
         &mut self,

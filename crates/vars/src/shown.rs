@@ -104,6 +104,11 @@ impl Shown<'_> {
         message
     }
 
+    /// Returns the range and the name of its file; `None` without a location in a file.
+    pub(crate) fn file_range(&self) -> Option<(&ShownRange<'_>, &str)> {
+        self.range.as_ref().and_then(|range| Some((range, range.file()?)))
+    }
+
     /// Returns the message, for formats that refer to files only. A message about any other source starts with its name
     /// and the position: `-var size:1:1: …`.
     pub(crate) fn message_with_source(&self) -> String {

@@ -100,4 +100,9 @@ impl Location {
     pub(crate) fn range(&self) -> Range<usize> {
         self.start..self.end
     }
+
+    /// Returns the position of the start for messages: `main.tf:3:12`.
+    pub(crate) fn describe(&self, sources: &[Source]) -> String {
+        sources[self.source].describe(self.start)
+    }
 }

@@ -25,12 +25,12 @@ use std::path::{Path, PathBuf};
 use ferroform_value::{Typed, Value};
 
 use crate::diagnostic::Diagnostic;
-use crate::document::{self, Document};
+use crate::document::Document;
+use crate::evaluation::{Reading, with_module};
 use crate::json::{Kind, members};
-use crate::module::{self, Module};
+use crate::module::Module;
 use crate::report::Report;
 use crate::request::Request;
-use crate::secrecy::Secrecy;
 use crate::source::Source;
 
 const BEGIN: &str = "<!-- BEGIN_TF_DOCS -->";
@@ -51,26 +51,11 @@ pub(crate) enum Destination {
 
 /// Creates the table. Returns the diagnostics, and the text for the standard output.
 pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, String) {
-    let mut sources = match document::files(request) {
-        Ok(sources) => sources,
-        Err(error) => {
-            let report = Report::of_diagnostics(vec![error], Vec::new(), Secrecy::default());
-            return (report, String::new());
-        }
-    };
-    document::sort(&mut sources);
-    let documents: Vec<Document<'_>> = sources.iter().map(Document::of_module).collect();
-    let mut module = module::load(&sources, &documents, 0..sources.len());
-    let mut diagnostics = std::mem::take(&mut module.diagnostics);
-    diagnostics.iter_mut().for_each(|it| it.escalate(request.as_errors));
-    diagnostics.sort_by_key(|it| it.severity);
-    let secrecy = Secrecy::of_module(&sources, &documents, &module, 0..sources.len());
-    let table = table(&sources, &documents, &module);
-    drop(module);
-    drop(documents);
-    let mut report = Report::of_diagnostics(diagnostics, sources, secrecy);
+    let (mut report, table) = with_module(Reading::of_module(request), |sources, documents, module, _| {
+        table(sources, documents, module)
+    });
+    let Some(table) = table else { return (report, String::new()) };
     let (file, is_check) = match destination {
-        _ if !report.is_valid() => return (report, String::new()),
         Destination::Stdout => return (report, format!("{table}\n")),
         Destination::File(file) => (file, false),
         Destination::Check(file) => (file, true),

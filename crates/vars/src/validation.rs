@@ -225,8 +225,7 @@ impl<'a> Validator<'a, '_> {
         let (last, others) = rejected.split_last().map_or(("", &[][..]), |(last, rest)| (last, rest));
         let rejected =
             if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
-        let rule = &validation.location;
-        let rule = self.sources[rule.source].describe(rule.start);
+        let rule = validation.location.describe(self.sources);
         let location = match self.inputs.get(declaration.name.as_str()) {
             Some(input) => Location::new(input.location.source, part_range(input.content, path)),
             None => declaration.default_at.clone().unwrap_or_else(|| declaration.location.clone()),

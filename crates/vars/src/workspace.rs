@@ -233,7 +233,7 @@ impl Context<'_, '_> {
             out.push_str(&format!("- Validation: {}\n", message.unwrap_or_else(source).trim()));
         }
         let at = &declaration.location;
-        out.push_str(&format!("- Declared at {}\n", self.sources[at.source].describe(at.start)));
+        out.push_str(&format!("- Declared at {}\n", at.describe(self.sources)));
         Some(out)
     }
 

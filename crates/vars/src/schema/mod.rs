@@ -19,13 +19,11 @@ use serde_json::{Value, json};
 use self::admitted::{Admitted, Keywords, keywords, merge, set_types};
 use self::rules::{Place, Translator, json_types};
 use crate::declaration::{Declaration, Validation};
-use crate::diagnostic::Severity;
-use crate::document::{self, Document};
-use crate::evaluation::{Reading, SourceTexts, behavior};
-use crate::module::{self, Module};
+use crate::document;
+use crate::evaluation::{Reading, SourceTexts, with_module};
+use crate::module::Module;
 use crate::report::Report;
 use crate::request::{AsErrors, Request};
-use crate::secrecy::Secrecy;
 use crate::source::Source;
 use crate::target::Behavior;
 
@@ -50,13 +48,7 @@ const NUMBER: &str = "^[+-]?(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eEpP][+-]?[0-9]+)?|[I
 /// }
 /// ```
 pub fn schema(request: &Request) -> Result<String, Box<Report>> {
-    let (target, as_errors) = (request.target.clone(), request.as_errors);
-    let mut reading = Reading { target, as_errors, ..Reading::default() };
-    match document::files(request) {
-        Ok(sources) => reading.sources = sources,
-        Err(error) => reading.diagnostics.push(error),
-    }
-    of(reading)
+    of(Reading::of_module(request))
 }
 
 /// Returns the JSON Schema of the input variables of a module in memory.
@@ -85,24 +77,11 @@ pub fn schema_of_sources(texts: &SourceTexts) -> Result<String, Box<Report>> {
 }
 
 fn of(reading: Reading) -> Result<String, Box<Report>> {
-    let Reading { mut sources, mut diagnostics, target, as_errors, .. } = reading;
-    document::sort(&mut sources);
-    let documents: Vec<Document<'_>> = sources.iter().map(Document::of_module).collect();
-    let files = 0..sources.len();
-    let mut module = module::load(&sources, &documents, files.clone());
-    diagnostics.append(&mut module.diagnostics);
-    let has_tofu_files = document::has_tofu_files(&sources);
-    let behavior = behavior(target.as_ref(), &module, has_tofu_files, &mut diagnostics);
-    diagnostics.iter_mut().for_each(|it| it.escalate(as_errors));
-    if !diagnostics.iter().any(|it| it.severity == Severity::Error) {
-        let builder = Builder { sources: &sources, module: &module, behavior, as_errors };
-        return Ok(format!("{:#}\n", builder.document()));
-    }
-    diagnostics.sort_by_key(|it| it.severity);
-    let secrecy = Secrecy::of_module(&sources, &documents, &module, files);
-    drop(module);
-    drop(documents);
-    Err(Box::new(Report::of_diagnostics(diagnostics, sources, secrecy)))
+    let as_errors = reading.as_errors;
+    let (report, document) = with_module(reading, |sources, _, module, behavior| {
+        format!("{:#}\n", Builder { sources, module, behavior, as_errors }.document())
+    });
+    document.ok_or_else(|| Box::new(report))
 }
 
 struct Builder<'a> {
