@@ -221,7 +221,11 @@ fn directories(
         if path.to_str().is_some_and(|it| it.contains(['*', '?', '['])) && !base.resolve(path).exists() {
             searched.extend(path.parent().map(Path::to_owned));
             matching = expand(Path::new(""), path, base, found);
-            matching.retain(|it| base.resolve(it).is_dir());
+            // A pattern also matches files, and directories without a module.
+            matching.retain(|it| match request.is_recursive {
+                true => base.resolve(it).is_dir(),
+                false => has_module_files(&base.resolve(it)),
+            });
             if matching.is_empty() {
                 found.push(no_match(&base.describe(path)));
             }
@@ -252,6 +256,11 @@ fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diag
         }
     };
     matches.map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it)).collect()
+}
+
+fn has_module_files(directory: &Path) -> bool {
+    let entries = directory.read_dir().into_iter().flatten().flatten();
+    entries.map(|it| it.file_name()).any(|it| document::is_module_file(&it))
 }
 
 fn no_match(pattern: &str) -> Diagnostic {

@@ -822,6 +822,20 @@ No module.
 }
 
 #[test]
+fn directories_without_modules_do_not_match_a_pattern() {
+    check(
+        r#"modules/*
+@@ modules/a/main.tf
+@@ modules/docs/README.md
+No module.
+"#,
+        expect![[r#"
+            Checked 1 module, 0 module calls and 0 environments: 0 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
 fn modules_that_call_themselves_are_reported() {
     check(
         r#"@@ main.tf
