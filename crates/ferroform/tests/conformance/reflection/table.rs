@@ -93,7 +93,7 @@ pub const DO_NOT_COMPILE: [&str; 8] = [
     "struct{..option<struct{a:string}>,b:option<i64>}",
 ];
 
-/// The counterpart for a type that does not compile as an attribute. `tests/ui` covers the errors of the derive.
+/// The counterpart for a type that does not compile as an attribute. The crate `compile-fail` covers the errors of the derive.
 fn does_not_compile() -> Counterpart {
     fn error() -> Error {
         Error::new("does not compile")
