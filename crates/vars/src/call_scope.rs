@@ -8,7 +8,7 @@ use ferroform_lang::marks::{Marked, Marks};
 use ferroform_lang::{Errors, console};
 use ferroform_value::Type;
 
-use crate::configured::{Configured, Names};
+use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::module::Module;
 use crate::source::Location;
@@ -21,24 +21,24 @@ pub(crate) struct CallScope<'a, 'd> {
     locals: BTreeMap<String, Marked>,
     /// The names of the local values that have been evaluated.
     evaluated: BTreeSet<String>,
-    element: Option<Element>,
+    repetition: Option<RepetitionData>,
     unknown: Marked,
     operators: LogicalOperators,
 }
 
 /// The values that differ between the instances of a module call.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Element {
+pub(crate) enum RepetitionData {
     /// The value of `count.index`.
     Count(Marked),
     /// The values of `each.key` and `each.value`.
     ForEach(Marked, Marked),
 }
 
-impl Element {
+impl RepetitionData {
     /// Returns the key in the address of the instance: `[0]` or `["eu"]`. It is empty if it is unknown.
     pub(crate) fn key(&self) -> String {
-        let (Element::Count(key) | Element::ForEach(key, _)) = self;
+        let (RepetitionData::Count(key) | RepetitionData::ForEach(key, _)) = self;
         let key = &key.typed;
         if key.value.is_unknown() { String::new() } else { format!("[{}]", console::show(key)) }
     }
@@ -57,7 +57,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
             variables,
             locals: BTreeMap::new(),
             evaluated: BTreeSet::new(),
-            element: None,
+            repetition: None,
             unknown,
             operators,
         };
@@ -76,14 +76,14 @@ impl<'a, 'd> CallScope<'a, 'd> {
     }
 
     /// Sets the element of `for_each` or `count` that the next values refer to.
-    pub(crate) fn set_element(&mut self, element: Option<Element>) {
-        self.element = element;
+    pub(crate) fn set_repetition_data(&mut self, repetition: Option<RepetitionData>) {
+        self.repetition = repetition;
     }
 
     /// Evaluates a value; `None` after an error, or if the result in Terraform cannot be determined.
     pub(crate) fn evaluate(
         &mut self,
-        value: Configured<'_>,
+        value: ArgumentExpression<'_>,
         location: &Location,
         found: &mut Vec<Diagnostic>,
     ) -> Option<Marked> {
@@ -93,8 +93,8 @@ impl<'a, 'd> CallScope<'a, 'd> {
             match result {
                 Some(Ok(value)) => drop(self.locals.insert(name, value)),
                 Some(Err(errors)) if !errors.first().is_undetermined() => {
-                    let is_secret = self.refers_to_secret(&self.module.locals.names_of(&name));
-                    let errors = self.module.locals.diagnostics(&name, &errors);
+                    let is_secret = self.has_secret_reference(&self.module.locals.names_of(&name));
+                    let errors = self.module.locals.locate_errors(&name, &errors);
                     found.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
                 }
                 _ => {}
@@ -104,8 +104,8 @@ impl<'a, 'd> CallScope<'a, 'd> {
         result.map_or_else(
             |errors| {
                 if !errors.first().is_undetermined() {
-                    let is_secret = self.refers_to_secret(&names);
-                    let errors = value.diagnostics(&errors, location).into_iter();
+                    let is_secret = self.has_secret_reference(&names);
+                    let errors = value.locate_errors(&errors, location).into_iter();
                     found.extend(errors.map(|it| it.redact_if(is_secret)));
                 }
                 None
@@ -115,11 +115,11 @@ impl<'a, 'd> CallScope<'a, 'd> {
     }
 
     /// Returns true if a name, or the current element, has a sensitive or ephemeral value.
-    fn refers_to_secret(&self, names: &Names) -> bool {
+    fn has_secret_reference(&self, names: &ReferencedNames) -> bool {
         let variables = names.variables.iter().filter_map(|it| self.variables.get(it));
         let locals = names.locals.iter().filter_map(|it| self.locals.get(it));
-        let element = match &self.element {
-            Some(Element::Count(it) | Element::ForEach(_, it)) => Some(it),
+        let element = match &self.repetition {
+            Some(RepetitionData::Count(it) | RepetitionData::ForEach(_, it)) => Some(it),
             None => None,
         };
         variables.chain(locals).chain(element).any(|it| !it.marks.is_empty())
@@ -128,14 +128,14 @@ impl<'a, 'd> CallScope<'a, 'd> {
 
 impl EvaluationContext for CallScope<'_, '_> {
     fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
-        let found = match (names, &self.element) {
+        let found = match (names, &self.repetition) {
             (["var", name, ..], _) => self.variables.get(*name),
             (["local", name, ..], _) => {
                 self.locals.get(*name).or_else(|| self.module.locals.contains(name).then_some(&self.unknown))
             }
-            (["count", "index", ..], Some(Element::Count(index))) => Some(index),
-            (["each", "key", ..], Some(Element::ForEach(key, _))) => Some(key),
-            (["each", "value", ..], Some(Element::ForEach(_, value))) => Some(value),
+            (["count", "index", ..], Some(RepetitionData::Count(index))) => Some(index),
+            (["each", "key", ..], Some(RepetitionData::ForEach(key, _))) => Some(key),
+            (["each", "value", ..], Some(RepetitionData::ForEach(_, value))) => Some(value),
             (["each" | "count", ..], _) => None,
             // An expression can use a part of an unknown object in any way.
             _ => return Ok((&self.unknown, names.len())),
@@ -143,7 +143,7 @@ impl EvaluationContext for CallScope<'_, '_> {
         match found {
             Some(it) => Ok((it, 2)),
             None if self.module.is_incomplete => Ok((&self.unknown, names.len())),
-            None => Err(unresolved(names)),
+            None => Err(report_unresolved(names)),
         }
     }
 
@@ -156,7 +156,7 @@ impl EvaluationContext for CallScope<'_, '_> {
     }
 }
 
-fn unresolved(names: &[&str]) -> UnresolvedReference {
+fn report_unresolved(names: &[&str]) -> UnresolvedReference {
     let name = names.get(1).copied().unwrap_or_default();
     let (summary, detail) = match names[0] {
         "var" => {

@@ -10,11 +10,10 @@ use std::fmt::Write as _;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
+use crate::PROGRAM;
 use crate::diagnostic::Severity;
+use crate::redacted_diagnostic::RedactedDiagnostic;
 use crate::report::Report;
-use crate::shown::Shown;
-
-const PROGRAM: &str = "ferroform-vars";
 
 /// The test case of a source.
 #[derive(Default)]
@@ -28,35 +27,35 @@ struct TestCase<'a> {
 }
 
 impl<'a> TestCase<'a> {
-    fn add(&mut self, it: &Shown<'a>) {
-        let place = it.range.as_ref().map(|it| format!("{}: ", it.describe())).unwrap_or_default();
-        let out = match it.severity {
+    fn add(&mut self, diagnostic: &RedactedDiagnostic<'a>) {
+        let position = diagnostic.range.as_ref().map(|it| format!("{}: ", it.describe())).unwrap_or_default();
+        let out = match diagnostic.severity {
             Severity::Error => {
-                self.failure.get_or_insert(it.summary);
+                self.failure.get_or_insert(diagnostic.summary);
                 &mut self.errors
             }
             Severity::Warning | Severity::Note => &mut self.others,
         };
-        let _ = writeln!(out, "{place}{}: {}", it.summary, it.message());
+        let _ = writeln!(out, "{position}{}: {}", diagnostic.summary, diagnostic.message());
     }
 }
 
 /// Returns a test suite.
-pub(crate) fn report(report: &Report) -> String {
+pub(crate) fn format_report(report: &Report) -> String {
     let mut cases: Vec<TestCase<'_>> = Vec::new();
-    for it in &report.sources {
+    for source in &report.sources {
         // A file can be a source twice.
-        if !cases.iter().any(|case| case.name == it.name) {
-            cases.push(TestCase { name: &it.name, is_file: it.is_file, ..TestCase::default() });
+        if !cases.iter().any(|case| case.name == source.name) {
+            cases.push(TestCase { name: &source.name, is_file: source.is_file, ..TestCase::default() });
         }
     }
-    for it in report.shown() {
-        let name = it.range.as_ref().map_or("module", |it| it.name());
+    for diagnostic in report.redacted_diagnostics() {
+        let name = diagnostic.range.as_ref().map_or("module", |it| it.name());
         match cases.iter_mut().find(|case| case.name == name) {
-            Some(case) => case.add(&it),
+            Some(case) => case.add(&diagnostic),
             None => {
                 let mut case = TestCase { name, ..TestCase::default() };
-                case.add(&it);
+                case.add(&diagnostic);
                 cases.push(case);
             }
         }
@@ -76,14 +75,14 @@ fn write(out: &mut Writer<&mut Vec<u8>>, cases: &[TestCase<'_>]) -> std::io::Res
     out.create_element("testsuites").with_attributes(counts).write_inner_content(|out| {
         out.create_element("testsuite")
             .with_attributes(counts)
-            .write_inner_content(|out| cases.iter().try_for_each(|it| test_case(out, it)))?;
+            .write_inner_content(|out| cases.iter().try_for_each(|it| write_test_case(out, it)))?;
         Ok(())
     })?;
     Ok(())
 }
 
-fn test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Result<()> {
-    let name = visible(case.name);
+fn write_test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Result<()> {
+    let name = replace_invalid(case.name);
     let mut element =
         out.create_element("testcase").with_attributes([("classname", PROGRAM), ("name", &name)]);
     if case.is_file {
@@ -96,10 +95,10 @@ fn test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Re
     element.write_inner_content(|out| {
         if let Some(summary) = case.failure {
             let failure = out.create_element("failure").with_attribute(("message", summary));
-            failure.write_text_content(BytesText::new(&visible(&case.errors)))?;
+            failure.write_text_content(BytesText::new(&replace_invalid(&case.errors)))?;
         }
         if !case.others.is_empty() {
-            let others = visible(&case.others);
+            let others = replace_invalid(&case.others);
             out.create_element("system-out").write_text_content(BytesText::new(&others))?;
         }
         Ok(())
@@ -108,7 +107,7 @@ fn test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Re
 }
 
 /// Replaces the characters that XML 1.0 does not have.
-fn visible(text: &str) -> String {
+fn replace_invalid(text: &str) -> String {
     let is_invalid =
         |it: char| it < ' ' && !matches!(it, '\t' | '\n' | '\r') || matches!(it, '\u{fffe}' | '\u{ffff}');
     text.replace(is_invalid, "\u{fffd}")

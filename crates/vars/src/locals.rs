@@ -30,7 +30,7 @@ use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::Marked;
 use ferroform_lang::{Errors, EvaluationError};
 
-use crate::configured::{Configured, Names};
+use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::json::Member;
 use crate::source::Location;
@@ -38,7 +38,7 @@ use crate::source::Location;
 /// A local value.
 #[derive(Debug)]
 struct Local<'d> {
-    value: Configured<'d>,
+    value: ArgumentExpression<'d>,
     name_at: Location,
     value_at: Location,
 }
@@ -59,13 +59,13 @@ impl<'d> Locals<'d> {
         found: &mut Vec<Diagnostic>,
     ) {
         let blocks = body.blocks.iter().filter(|it| it.name == "locals");
-        for it in blocks.flat_map(|it| &it.body.arguments) {
+        for argument in blocks.flat_map(|it| &it.body.arguments) {
             let local = Local {
-                value: Configured::Native(&it.value),
-                name_at: Location::new(source, it.name_at.clone()),
-                value_at: Location::new(source, it.value.at()),
+                value: ArgumentExpression::Native(&argument.value),
+                name_at: Location::new(source, argument.name_at.clone()),
+                value_at: Location::new(source, argument.value.at()),
             };
-            self.insert(it.name, local, overrides, found);
+            self.insert(argument.name, local, overrides, found);
         }
     }
 
@@ -77,11 +77,11 @@ impl<'d> Locals<'d> {
         overrides: bool,
         found: &mut Vec<Diagnostic>,
     ) {
-        for it in members.filter(|it| it.name != "//") {
-            let value = Configured::Json(&it.value);
-            let name_at = Location::new(source, it.name_at.clone());
-            let value_at = Location::new(source, it.value.at.clone());
-            self.insert(&it.name, Local { value, name_at, value_at }, overrides, found);
+        for member in members.filter(|it| it.name != "//") {
+            let value = ArgumentExpression::Json(&member.value);
+            let name_at = Location::new(source, member.name_at.clone());
+            let value_at = Location::new(source, member.value.at.clone());
+            self.insert(&member.name, Local { value, name_at, value_at }, overrides, found);
         }
     }
 
@@ -110,7 +110,7 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the names that each local value refers to.
-    pub(crate) fn all_names(&self) -> impl Iterator<Item = (&String, Names)> {
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = (&String, ReferencedNames)> {
         self.values.iter().map(|(name, it)| (name, it.value.names()))
     }
 
@@ -127,14 +127,16 @@ impl<'d> Locals<'d> {
             let mut evaluate = |it: &Expression<'_>| it.evaluate_with(variables, operators).map(Marked::from);
             match self.evaluate(&name, &mut evaluate) {
                 Some(Ok(it)) => variables.set_local(name, it.typed),
-                Some(Err(EvaluationError::Invalid(errors))) => found.extend(self.diagnostics(&name, &errors)),
+                Some(Err(EvaluationError::Invalid(errors))) => {
+                    found.extend(self.locate_errors(&name, &errors))
+                }
                 Some(Err(EvaluationError::Undetermined(_))) | None => {}
             }
         }
     }
 
     /// Returns the names that a local value refers to.
-    pub(crate) fn names_of(&self, name: &str) -> Names {
+    pub(crate) fn names_of(&self, name: &str) -> ReferencedNames {
         self.values.get(name).map(|it| it.value.names()).unwrap_or_default()
     }
 
@@ -148,8 +150,8 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the errors of a local value.
-    pub(crate) fn diagnostics(&self, name: &str, errors: &Errors) -> Vec<Diagnostic> {
-        self.values.get(name).map_or_else(Vec::new, |it| it.value.diagnostics(errors, &it.value_at))
+    pub(crate) fn locate_errors(&self, name: &str, errors: &Errors) -> Vec<Diagnostic> {
+        self.values.get(name).map_or_else(Vec::new, |it| it.value.locate_errors(errors, &it.value_at))
     }
 
     /// Returns the location of the expression of a local value.

@@ -21,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::ExpressionReferences;
 
-use crate::declaration::Code;
-use crate::diagnostic::{Diagnostic, Kind, Severity};
+use crate::declaration::LocatedExpression;
+use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::module::Module;
 use crate::suggest::did_you_mean;
 use crate::terraform_names::{FUNCTIONS, OBJECTS, is_known_function};
@@ -31,13 +31,13 @@ impl Module<'_> {
     /// Reports invalid references and calls of unknown functions in validations.
     pub(crate) fn check_references(&mut self) {
         let mut found = Vec::new();
-        for it in self.variables.values() {
-            for validation in &it.validations {
+        for declaration in self.variables.values() {
+            for validation in &declaration.validations {
                 let uses = validation.condition.expression().references();
-                if !uses.variables.iter().any(|(name, _)| *name == it.name) {
+                if !uses.variables.iter().any(|(name, _)| *name == declaration.name) {
                     let detail = format!(
                         "The condition must refer to var.{}, the variable that it validates.",
-                        it.name
+                        declaration.name
                     );
                     let location = validation.condition.location.clone();
                     found.push(Diagnostic::new("Invalid variable validation condition", detail, location));
@@ -51,22 +51,28 @@ impl Module<'_> {
                 }
             }
         }
-        found.extend(self.cycle());
+        found.extend(self.find_cycle());
         self.diagnostics.append(&mut found);
     }
 
     /// Reports references to objects that the module does not declare, or that a validation cannot refer to.
-    fn check_names(&self, found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &ExpressionReferences) {
+    fn check_names(
+        &self,
+        found: &mut Vec<Diagnostic>,
+        code: &LocatedExpression<'_>,
+        uses: &ExpressionReferences,
+    ) {
         for (name, at) in uses.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
             let detail = format!("The variable {name:?} is not declared.");
             let location = code.part(at.clone());
-            let it = Diagnostic::new("Reference to undeclared input variable", detail, location);
-            found.push(it.help(did_you_mean(name, self.variables.keys())));
+            let diagnostic = Diagnostic::new("Reference to undeclared input variable", detail, location);
+            found.push(diagnostic.with_help(did_you_mean(name, self.variables.keys())));
         }
         for name in uses.locals.iter().filter(|name| !self.locals.contains(name)) {
             let detail = format!("The local value {name:?} is not declared.");
-            let it = Diagnostic::new("Reference to undeclared local value", detail, code.location.clone());
-            found.push(it.help(did_you_mean(name, self.locals.names())));
+            let diagnostic =
+                Diagnostic::new("Reference to undeclared local value", detail, code.location.clone());
+            found.push(diagnostic.with_help(did_you_mean(name, self.locals.names())));
         }
         for name in &uses.others {
             let detail = match &**name {
@@ -81,13 +87,13 @@ impl Module<'_> {
             };
             let is_variable = self.variables.contains_key(name);
             let help = is_variable.then(|| format!("to refer to the variable, write var.{name}"));
-            let it = Diagnostic::new("Invalid reference", detail, code.location.clone());
-            found.push(it.help(help));
+            let diagnostic = Diagnostic::new("Invalid reference", detail, code.location.clone());
+            found.push(diagnostic.with_help(help));
         }
     }
 
     /// Returns the error for local values and validations that depend on themselves.
-    fn cycle(&self) -> Option<Diagnostic> {
+    fn find_cycle(&self) -> Option<Diagnostic> {
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (name, names) in self.locals.all_names() {
             let variables = names.variables.iter().map(|name| format!("var.{name}"));
@@ -96,13 +102,14 @@ impl Module<'_> {
         }
         for declaration in self.variables.values() {
             let codes = declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]);
-            let targets = codes.flat_map(|it| targets(&it.expression().references()).collect::<Vec<_>>());
+            let targets =
+                codes.flat_map(|it| collect_targets(&it.expression().references()).collect::<Vec<_>>());
             let own = format!("var.{}", declaration.name);
             // A validation can refer to the variable itself.
             let targets = targets.filter(|it| *it != own).collect();
             edges.insert(own, targets);
         }
-        let cycle = cycle(edges);
+        let cycle = find_cyclic_nodes(edges);
         if cycle.is_empty() {
             return None;
         }
@@ -114,13 +121,13 @@ impl Module<'_> {
 }
 
 /// Returns the variables and local values of an expression.
-fn targets(uses: &ExpressionReferences) -> impl Iterator<Item = String> {
+fn collect_targets(uses: &ExpressionReferences) -> impl Iterator<Item = String> {
     let variables = uses.variables.iter().map(|(name, _)| format!("var.{name}"));
     variables.chain(uses.locals.iter().map(|name| format!("local.{name}")))
 }
 
 /// Returns the nodes that are part of a cycle or on a path between two cycles.
-fn cycle(edges: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+fn find_cyclic_nodes(edges: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let reversed = |edges: &BTreeMap<String, BTreeSet<String>>| {
         let mut reversed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (node, targets) in edges {
@@ -131,13 +138,13 @@ fn cycle(edges: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
         }
         reversed
     };
-    let with_cycle_after = without_leaves(edges);
-    let with_cycle_before = without_leaves(reversed(&with_cycle_after));
+    let with_cycle_after = remove_leaves(edges);
+    let with_cycle_before = remove_leaves(reversed(&with_cycle_after));
     with_cycle_before.into_keys().collect()
 }
 
 /// Removes the nodes without targets until each node has one.
-fn without_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+fn remove_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
     let mut sources: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let nodes: BTreeSet<String> = edges.keys().cloned().collect();
     for (node, targets) in &mut edges {
@@ -163,13 +170,14 @@ fn without_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<Str
 }
 
 /// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
-fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &ExpressionReferences) {
+fn check_functions(found: &mut Vec<Diagnostic>, code: &LocatedExpression<'_>, uses: &ExpressionReferences) {
     for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
         let detail = format!(
             "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
         );
-        let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
-        let it = it.severity(Severity::Warning).kind(Kind::Unevaluated);
-        found.push(it.help(did_you_mean(name, FUNCTIONS)));
+        let diagnostic = Diagnostic::new("Call to unknown function", detail, code.location.clone());
+        let diagnostic =
+            diagnostic.with_severity(Severity::Warning).with_category(DiagnosticCategory::Unevaluated);
+        found.push(diagnostic.with_help(did_you_mean(name, FUNCTIONS)));
     }
 }

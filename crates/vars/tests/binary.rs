@@ -17,11 +17,11 @@ fn check(args: &[&str], expected: Expect) {
     )
     .unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-    let it = command.args(args).current_dir(&directory).env("TF_VAR_n", "4").output().unwrap();
+    let output = command.args(args).current_dir(&directory).env("TF_VAR_n", "4").output().unwrap();
     fs::remove_dir_all(&directory).unwrap();
     let string = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap();
-    let code = it.status.code().unwrap();
-    expected.assert_eq(&format!("{}--\n{}-- {code}\n", string(&it.stdout), string(&it.stderr)));
+    let code = output.status.code().unwrap();
+    expected.assert_eq(&format!("{}--\n{}-- {code}\n", string(&output.stdout), string(&output.stderr)));
 }
 
 #[test]

@@ -332,9 +332,9 @@ fn unreadable_files_are_reported() {
         let diagnostics =
             evaluate(request).diagnostics().replace(&directory.display().to_string(), "DIRECTORY");
         // The operating system determines the wording of this part.
-        let plain = |it: &str| {
-            it.split_once("(os error")
-                .map_or(it.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
+        let plain = |text: &str| {
+            text.split_once("(os error")
+                .map_or(text.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
         };
         diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };

@@ -349,10 +349,10 @@ fn junit_is_well_formed() {
         let (mut cases, mut failures) = (0, 0);
         loop {
             match reader.read_event().unwrap() {
-                Event::Start(it) | Event::Empty(it) => {
-                    cases += usize::from(it.name().as_ref() == "testcase");
-                    failures += usize::from(it.name().as_ref() == "failure");
-                    for attribute in it.attributes() {
+                Event::Start(element) | Event::Empty(element) => {
+                    cases += usize::from(element.name().as_ref() == "testcase");
+                    failures += usize::from(element.name().as_ref() == "failure");
+                    for attribute in element.attributes() {
                         attribute.unwrap();
                     }
                 }

@@ -17,8 +17,8 @@ fn check_is_redacted(files: &str) {
         let (_, stdout, stderr) = output(files, args);
         printed.extend([stdout, stderr]);
     }
-    for it in printed {
-        assert!(!it.contains("hunter2"), "{it}");
+    for output in printed {
+        assert!(!output.contains("hunter2"), "{output}");
     }
 }
 
