@@ -12,11 +12,10 @@ use crate::terraform_names::{ARGUMENTS, RESERVED};
 /// Checks the name of a variable, and returns true if it is valid.
 pub(crate) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
     let detail = if RESERVED.contains(&name) {
-        format!("The variable name {name:?} is reserved for an argument of module blocks.")
+        format!("The variable name {name:?} is reserved due to its special meaning inside module blocks.")
     } else if !ferroform_lang::is_identifier(name) {
-        format!(
-            "The name {name:?} must start with a letter or underscore and contain only letters, digits, underscores and dashes."
-        )
+        "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes."
+            .to_owned()
     } else {
         return true;
     };
@@ -137,8 +136,7 @@ pub(crate) fn complete_validation<'d>(
 ) -> Option<Validation<'d>> {
     for (name, missing) in [("condition", condition.is_none()), ("error_message", message.is_none())] {
         if missing {
-            let detail = format!("The argument {name:?} is required, but no definition was found.");
-            found.push(Diagnostic::new("Missing required argument", detail, location.clone()));
+            found.push(Diagnostic::missing_argument(name, location.clone()));
         }
     }
     Some(Validation { location, condition: condition?, message: message? })

@@ -117,12 +117,17 @@ impl<'d> Calls<'d> {
             match (self.calls.get_mut(&new.name), overrides) {
                 (Some(call), true) => call.override_with(new),
                 (Some(_), false) => {
-                    let detail = format!("A module call named {:?} is already defined.", new.name);
+                    let detail = format!(
+                        "A module call named {:?} was already defined. Module calls must have unique names within a module.",
+                        new.name
+                    );
                     found.push(Diagnostic::new("Duplicate module call", detail, new.location));
                 }
                 (None, true) => {
-                    let detail =
-                        format!("There is no module call named {:?} that this block can override.", new.name);
+                    let detail = format!(
+                        "There is no module call named {:?}. An override file can only override a module call that was defined in a primary configuration file.",
+                        new.name
+                    );
                     let summary = "Missing module call to override";
                     found.push(Diagnostic::new(summary, detail, new.location));
                 }

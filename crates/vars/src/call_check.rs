@@ -140,9 +140,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                     continue;
                 }
                 CalledModule::Unknown if call.meta_argument("source").is_none() => {
-                    let detail = "The argument \"source\" is required, but no definition was found.";
-                    let location = call.location.clone();
-                    self.found.push(Diagnostic::new("Missing required argument", detail, location));
+                    self.found.push(Diagnostic::missing_argument("source", call.location.clone()));
                     continue;
                 }
                 CalledModule::Unknown => {
@@ -174,9 +172,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         }
         for declaration in module.variables.values() {
             if declaration.is_required() && call.input(&declaration.name).is_none() {
-                let detail =
-                    format!("The argument {:?} is required, but no definition was found.", declaration.name);
-                let diagnostic = Diagnostic::new("Missing required argument", detail, call.location.clone());
+                let diagnostic = Diagnostic::missing_argument(&declaration.name, call.location.clone());
                 self.found.push(diagnostic.with_note(self.describe_declaration(declaration)));
             }
         }

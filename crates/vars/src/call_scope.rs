@@ -11,6 +11,7 @@ use ferroform_value::Type;
 use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::module::Module;
+use crate::references::{describe_undeclared_local, describe_undeclared_variable};
 use crate::source::Location;
 
 /// The values of a module: its variables and local values, and the current element of `for_each` or `count`. All other
@@ -159,12 +160,8 @@ impl EvaluationContext for CallScope<'_, '_> {
 fn report_unresolved(names: &[&str]) -> UnresolvedReference {
     let name = names.get(1).copied().unwrap_or_default();
     let (summary, detail) = match names[0] {
-        "var" => {
-            ("Reference to undeclared input variable", format!("The variable {name:?} is not declared."))
-        }
-        "local" => {
-            ("Reference to undeclared local value", format!("The local value {name:?} is not declared."))
-        }
+        "var" => describe_undeclared_variable(name),
+        "local" => describe_undeclared_local(name),
         object => {
             let argument = if object == "each" { "for_each" } else { "count" };
             let detail =

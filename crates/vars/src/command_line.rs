@@ -31,14 +31,13 @@ Sensitive and ephemeral values are never printed. With --json, diagnostics have 
 format of `terraform validate -json` and are printed to the standard error output.
 
 Examples:
-  ferroform-vars
+  ferroform-vars --check --recursive --environment 'envs/*.tfvars'
   ferroform-vars --var region=eu --var-file live.tfvars modules/network
   ferroform-vars --strict --json --target-version opentofu-1.10
   ferroform-vars --format sarif modules/network > network.sarif
   ferroform-vars --table=README.md modules/network
 
-The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
-is invalid.";
+The exit code is 1 if there are errors, and 2 if the command line is invalid.";
 
 /// The command that the arguments select.
 #[derive(Debug)]
@@ -177,7 +176,7 @@ fn build_command() -> clap::Command {
     let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY");
     clap::Command::new(PROGRAM)
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Print the values of a module's input variables")
+        .about("Check the input variables and module calls of Terraform modules, without Terraform")
         .after_help(AFTER_HELP)
         .arg(
             directory
@@ -360,12 +359,23 @@ mod tests {
         build_command().debug_assert();
     }
 
+    /// The table in `README.md` has the options of `-help`, in the same order.
     #[test]
     fn options_are_documented() {
         let page = include_str!("../README.md");
-        for option in build_command().get_arguments().filter_map(Arg::get_long) {
-            assert!(page.contains(&format!("`-{option}")), "-{option} is not in README.md");
-        }
+        let section = page.split("## Command-line options\n").nth(1).expect("the section exists");
+        let rows = section.split("\n## ").next().unwrap_or_default().lines();
+        let cells = rows.filter_map(|it| it.strip_prefix("| ")?.split(" | ").next());
+        let names = cells.flat_map(|it| it.split("`-").skip(1)).map(|it| {
+            let is_end = |character: char| !character.is_ascii_lowercase() && character != '-';
+            it.split(is_end).next().unwrap_or_default()
+        });
+        let mut documented: Vec<&str> = names.collect();
+        documented.dedup();
+        let mut command = build_command();
+        command.build();
+        let options: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
+        assert_eq!(documented, options);
     }
 
     #[test]

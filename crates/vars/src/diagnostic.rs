@@ -117,6 +117,12 @@ impl Diagnostic {
         }
     }
 
+    /// Creates the error of a missing argument.
+    pub(crate) fn missing_argument(name: &str, block: Location) -> Diagnostic {
+        let detail = format!("The argument {name:?} is required, but no definition was found.");
+        Diagnostic::new("Missing required argument", detail, block)
+    }
+
     /// Creates an error whose detail can quote the value at its location.
     pub(crate) fn of_value(
         summary: impl Into<String>,

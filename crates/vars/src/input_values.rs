@@ -87,7 +87,8 @@ fn evaluate_variable(
 ) -> Result<Typed, Vec<Diagnostic>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
-            let detail = format!("The variable {name:?} has no value and no default.");
+            let detail =
+                format!("The root module input variable {name:?} is not set, and has no default value.");
             vec![Diagnostic::new(MISSING_VALUE, detail, declaration.location.clone())]
         });
     };

@@ -13,7 +13,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use crate::PROGRAM;
 use crate::diagnostic::Severity;
 use crate::redacted_diagnostic::RedactedDiagnostic;
-use crate::report::Report;
+use crate::report::{Report, write_to_string};
 
 /// The test case of a source.
 #[derive(Default)]
@@ -60,24 +60,22 @@ pub(crate) fn format_report(report: &Report) -> String {
             }
         }
     }
-    let mut out = Vec::new();
-    // Writing to a vector cannot fail.
-    let _ = write(&mut Writer::new_with_indent(&mut out, b' ', 2), &cases);
-    out.push(b'\n');
-    String::from_utf8(out).unwrap_or_default()
+    write_to_string(|out| write_cases(out, &cases))
 }
 
-fn write(out: &mut Writer<&mut Vec<u8>>, cases: &[TestCase<'_>]) -> std::io::Result<()> {
-    out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+fn write_cases(out: &mut Vec<u8>, cases: &[TestCase<'_>]) -> std::io::Result<()> {
+    let mut writer = Writer::new_with_indent(&mut *out, b' ', 2);
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let failures = cases.iter().filter(|it| it.failure.is_some()).count().to_string();
     let tests = cases.len().to_string();
     let counts = [("name", PROGRAM), ("tests", &tests), ("failures", &failures), ("errors", "0")];
-    out.create_element("testsuites").with_attributes(counts).write_inner_content(|out| {
+    writer.create_element("testsuites").with_attributes(counts).write_inner_content(|out| {
         out.create_element("testsuite")
             .with_attributes(counts)
             .write_inner_content(|out| cases.iter().try_for_each(|it| write_test_case(out, it)))?;
         Ok(())
     })?;
+    out.push(b'\n');
     Ok(())
 }
 

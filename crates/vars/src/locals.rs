@@ -90,10 +90,14 @@ impl<'d> Locals<'d> {
         let location = local.name_at.clone();
         let is_known = self.values.contains_key(name);
         if is_known && !overrides {
-            let detail = format!("The local value {name:?} is already defined.");
+            let detail = format!(
+                "A local value named {name:?} was already defined. Local value names must be unique within a module."
+            );
             found.push(Diagnostic::new("Duplicate local value definition", detail, location));
         } else if !is_known && overrides {
-            let detail = format!("No base definition was found for the override of local value {name:?}.");
+            let detail = format!(
+                "There is no local value named {name:?}. An override file can only override a local value that was already defined in a primary configuration file."
+            );
             let summary = "Missing base local value definition to override";
             found.push(Diagnostic::new(summary, detail, location));
         } else {

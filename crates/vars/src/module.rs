@@ -209,7 +209,10 @@ impl<'d> Module<'d> {
         if let Some(old) = self.variables.get_mut(&new.name) {
             old.is_secret |= new.is_secret;
             let at = old.location.describe(sources);
-            let detail = format!("The variable {:?} is already declared at {at}.", new.name);
+            let detail = format!(
+                "A variable named {:?} was already declared at {at}. Variable names must be unique within a module.",
+                new.name
+            );
             self.diagnostics.extend(new.errors);
             self.diagnostics.push(Diagnostic::new("Duplicate variable declaration", detail, new.location));
             return;
@@ -224,8 +227,10 @@ impl<'d> Module<'d> {
             }
             self.diagnostics.extend(new.errors);
             if !self.is_incomplete {
-                let detail =
-                    format!("No base declaration was found for the override of variable {:?}.", new.name);
+                let detail = format!(
+                    "There is no variable named {:?}. An override file can only override a variable that was already declared in a primary configuration file.",
+                    new.name
+                );
                 let help = did_you_mean(&new.name, self.variables.keys());
                 let summary = "Missing base variable declaration to override";
                 self.diagnostics.push(Diagnostic::new(summary, detail, new.location).with_help(help));
@@ -241,12 +246,21 @@ impl<'d> Module<'d> {
             ));
         }
         base.is_secret |= new.is_secret;
+        base.type_at = new.type_at.clone().or(base.type_at.take());
         base.default_at = new.default_at.clone().or(base.default_at.take());
         base.errors.extend(new.errors);
         if let (Some(variable), Some(overriding)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(overriding, &new.argument_names) {
                 let location = new.default_at.clone().unwrap_or(new.location);
-                let problem = "After the override, the default value is not compatible with the variable's type constraint";
+                let problem = match (new.type_at.is_some(), new.default_at.is_some()) {
+                    (true, false) => {
+                        "Overriding this variable's type constraint has made its default value invalid"
+                    }
+                    (false, true) => {
+                        "The overridden default value for this variable is not compatible with the variable's type constraint"
+                    }
+                    _ => "This variable's default value is not compatible with its type constraint",
+                };
                 let diagnostic = Diagnostic::of_value(
                     "Invalid default value for variable",
                     format!("{problem}: {e}."),

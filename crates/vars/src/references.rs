@@ -35,9 +35,9 @@ impl Module<'_> {
             for validation in &declaration.validations {
                 let uses = validation.condition.expression().references();
                 if !uses.variables.iter().any(|(name, _)| *name == declaration.name) {
+                    let name = &declaration.name;
                     let detail = format!(
-                        "The condition must refer to var.{}, the variable that it validates.",
-                        declaration.name
+                        "The condition for variable {name:?} must refer to var.{name} in order to test incoming values."
                     );
                     let location = validation.condition.location.clone();
                     found.push(Diagnostic::new("Invalid variable validation condition", detail, location));
@@ -63,15 +63,13 @@ impl Module<'_> {
         uses: &ExpressionReferences,
     ) {
         for (name, at) in uses.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
-            let detail = format!("The variable {name:?} is not declared.");
-            let location = code.part(at.clone());
-            let diagnostic = Diagnostic::new("Reference to undeclared input variable", detail, location);
+            let (summary, detail) = describe_undeclared_variable(name);
+            let diagnostic = Diagnostic::new(summary, detail, code.part(at.clone()));
             found.push(diagnostic.with_help(did_you_mean(name, self.variables.keys())));
         }
         for name in uses.locals.iter().filter(|name| !self.locals.contains(name)) {
-            let detail = format!("The local value {name:?} is not declared.");
-            let diagnostic =
-                Diagnostic::new("Reference to undeclared local value", detail, code.location.clone());
+            let (summary, detail) = describe_undeclared_local(name);
+            let diagnostic = Diagnostic::new(summary, detail, code.location.clone());
             found.push(diagnostic.with_help(did_you_mean(name, self.locals.names())));
         }
         for name in &uses.others {
@@ -96,17 +94,17 @@ impl Module<'_> {
     fn find_cycle(&self) -> Option<Diagnostic> {
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (name, names) in self.locals.all_names() {
-            let variables = names.variables.iter().map(|name| format!("var.{name}"));
-            let locals = names.locals.iter().map(|name| format!("local.{name}"));
-            edges.insert(format!("local.{name}"), variables.chain(locals).collect());
+            edges.insert(format!("local.{name}"), collect_nodes(&names.variables, &names.locals).collect());
         }
         for declaration in self.variables.values() {
-            let codes = declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]);
-            let targets =
-                codes.flat_map(|it| collect_targets(&it.expression().references()).collect::<Vec<_>>());
             let own = format!("var.{}", declaration.name);
+            let mut targets = BTreeSet::new();
+            for code in declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]) {
+                let uses = code.expression().references();
+                targets.extend(collect_nodes(uses.variables.iter().map(|(name, _)| name), &uses.locals));
+            }
             // A validation can refer to the variable itself.
-            let targets = targets.filter(|it| *it != own).collect();
+            targets.remove(&own);
             edges.insert(own, targets);
         }
         let cycle = find_cyclic_nodes(edges);
@@ -120,10 +118,25 @@ impl Module<'_> {
     }
 }
 
-/// Returns the variables and local values of an expression.
-fn collect_targets(uses: &ExpressionReferences) -> impl Iterator<Item = String> {
-    let variables = uses.variables.iter().map(|(name, _)| format!("var.{name}"));
-    variables.chain(uses.locals.iter().map(|name| format!("local.{name}")))
+/// Returns the summary and the detail of the error of a reference to a variable that is not declared.
+pub(crate) fn describe_undeclared_variable(name: &str) -> (&'static str, String) {
+    let detail = format!("An input variable with the name {name:?} has not been declared.");
+    ("Reference to undeclared input variable", detail)
+}
+
+/// Returns the summary and the detail of the error of a reference to a local value that is not declared.
+pub(crate) fn describe_undeclared_local(name: &str) -> (&'static str, String) {
+    let detail = format!("A local value with the name {name:?} has not been declared.");
+    ("Reference to undeclared local value", detail)
+}
+
+/// Returns the nodes for variables and local values.
+fn collect_nodes<'a>(
+    variables: impl IntoIterator<Item = &'a String>,
+    locals: &BTreeSet<String>,
+) -> impl Iterator<Item = String> {
+    let variables = variables.into_iter().map(|name| format!("var.{name}"));
+    variables.chain(locals.iter().map(|name| format!("local.{name}")))
 }
 
 /// Returns the nodes that are part of a cycle or on a path between two cycles.

@@ -143,10 +143,7 @@ impl Report {
 
     /// Returns the variables as `name = value`, one after the other.
     pub fn to_text(&self) -> String {
-        let mut out = Vec::new();
-        // Writing to a vector cannot fail.
-        let _ = self.write_text(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        write_to_string(|out| self.write_text(out))
     }
 
     /// Writes the string that [`Report::to_text`] returns. Large values are not held in memory a second time.
@@ -165,10 +162,7 @@ impl Report {
 
     /// Returns the variables as a JSON object with their types and their values, without secret values.
     pub fn to_json(&self) -> String {
-        let mut out = Vec::new();
-        // Writing to a vector cannot fail.
-        let _ = self.write_json(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        write_to_string(|out| self.write_json(out))
     }
 
     /// Writes the string that [`Report::to_json`] returns.
@@ -203,6 +197,14 @@ pub(crate) fn usage_error_json(message: &str) -> String {
     let detail = detail.strip_prefix("error: ").unwrap_or(detail);
     let diagnostics = vec![Diagnostic::new("Invalid command line", detail, None)];
     Report::from_diagnostics(diagnostics, Vec::new(), Secrecy::default()).diagnostics_json()
+}
+
+/// Returns the string that a function writes.
+pub(crate) fn write_to_string(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    // Writing to a vector cannot fail.
+    let _ = write(&mut out);
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Encodes a value as JSON. An infinite number, which JSON cannot represent, is null.

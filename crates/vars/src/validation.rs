@@ -308,10 +308,10 @@ fn evaluate_condition(validation: &Validation<'_>, condition: Typed) -> Result<b
     match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => Ok(it),
         Ok(_) => Err(Box::new(invalid_result(
-            "The condition must be either true or false, but its result is null.",
+            "Validation condition expression must return either true or false, not null.",
         ))),
         Err(e) => {
-            let detail = |error: &str| format!("The condition must be either true or false: {error}.");
+            let detail = |error: &str| format!("Invalid validation condition result value: {error}.");
             let diagnostic = invalid_result("");
             Err(Box::new(diagnostic.with_value_detail(
                 detail(e.message()),
