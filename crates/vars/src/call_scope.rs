@@ -94,7 +94,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
             match result {
                 Some(Ok(value)) => drop(self.locals.insert(name, value)),
                 Some(Err(errors)) if !errors.first().is_undetermined() => {
-                    let is_secret = self.has_secret_reference(&self.module.locals.names_of(&name));
+                    let is_secret = self.has_secret_reference(&self.module.locals.find_references(&name));
                     let errors = self.module.locals.locate_errors(&name, &errors);
                     found.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
                 }

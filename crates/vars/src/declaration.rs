@@ -9,7 +9,7 @@ use ferroform_lang::values::AssignedValue;
 use ferroform_lang::variable::Variable;
 use ferroform_value::{NfcString, Typed, Value};
 
-use crate::diagnostic::{Diagnostic, argument_error};
+use crate::diagnostic::{Diagnostic, locate_argument_error};
 use crate::document::is_json;
 use crate::json;
 use crate::source::{Location, Source};
@@ -140,7 +140,7 @@ impl<'d> DeclarationBuilder<'d> {
     ) -> Declaration<'d> {
         let variable = Variable::assemble(self.constraint, self.values, text);
         for error in variable.as_ref().err().into_iter().flat_map(|it| it.iter()) {
-            self.errors.push(argument_error(error, Location::new(location.source, locate(error))));
+            self.errors.push(locate_argument_error(error, Location::new(location.source, locate(error))));
         }
         let is_valid = self.errors.is_empty() && is_name_valid;
         Declaration {

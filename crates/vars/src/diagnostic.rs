@@ -260,7 +260,7 @@ pub(crate) fn locate_errors(errors: &Errors, source: usize) -> impl Iterator<Ite
 }
 
 /// Returns the error of an argument of a variable. If the argument is sensitive, the detail contains only the required type.
-pub(crate) fn argument_error(error: &ferroform_lang::Diagnostic, location: Location) -> Diagnostic {
+pub(crate) fn locate_argument_error(error: &ferroform_lang::Diagnostic, location: Location) -> Diagnostic {
     match error.value_error() {
         Some(value) => {
             let redacted = format!("The value of the argument is not suitable: {}.", value.redacted());

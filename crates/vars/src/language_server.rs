@@ -164,7 +164,7 @@ impl Server {
     }
 
     fn publish(&mut self) {
-        let changed = self.workspace.changed_diagnostics();
+        let changed = self.workspace.update_diagnostics();
         self.outgoing.extend(changed.iter().map(|(uri, found)| publish_diagnostics(uri, found)));
     }
 }

@@ -131,7 +131,7 @@ pub fn run(
             let text = message.render();
             let result = match message.use_stderr() {
                 true if prints_json => {
-                    stderr.write_all(report::usage_error_json(&text.to_string()).as_bytes())
+                    stderr.write_all(report::format_usage_error(&text.to_string()).as_bytes())
                 }
                 true => write!(stderr, "{}", text.ansi()),
                 false => write!(stdout, "{}", text.ansi()),

@@ -140,7 +140,7 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the names that a local value refers to.
-    pub(crate) fn names_of(&self, name: &str) -> ReferencedNames {
+    pub(crate) fn find_references(&self, name: &str) -> ReferencedNames {
         self.values.get(name).map(|it| it.value.names()).unwrap_or_default()
     }
 
@@ -193,7 +193,7 @@ impl<'d> Locals<'d> {
             if is_complete {
                 order.push(name);
             } else if visited.insert(name.clone()) {
-                let inner = self.names_of(&name);
+                let inner = self.find_references(&name);
                 pending.push((name, true));
                 pending.extend(inner.locals.into_iter().map(|it| (it, false)));
             }

@@ -192,7 +192,7 @@ impl Report {
 
 /// Returns the error of an invalid command line in the format of [`Report::diagnostics_json`]. The message is that for
 /// a terminal: its first paragraph is the error, the others contain help.
-pub(crate) fn usage_error_json(message: &str) -> String {
+pub(crate) fn format_usage_error(message: &str) -> String {
     let detail = message.split("\n\n").next().unwrap_or_default().trim();
     let detail = detail.strip_prefix("error: ").unwrap_or(detail);
     let diagnostics = vec![Diagnostic::new("Invalid command line", detail, None)];

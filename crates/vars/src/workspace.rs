@@ -73,9 +73,9 @@ impl Workspace {
     }
 
     /// Returns the URIs of the files whose diagnostics have changed, with the diagnostics.
-    pub(crate) fn changed_diagnostics(&mut self) -> Vec<(String, Value)> {
+    pub(crate) fn update_diagnostics(&mut self) -> Vec<(String, Value)> {
         let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
-        for file in self.files.keys().filter(|it| is_values_file(it)) {
+        for file in self.files.keys().filter(|it| is_variables_file(it)) {
             self.evaluate(file, &mut found);
         }
         let mut changed = Vec::new();
@@ -127,7 +127,7 @@ impl Workspace {
 
     /// Returns the text for the name at a position.
     pub(crate) fn hover(&self, file: &Path, at: (usize, usize)) -> Option<Value> {
-        self.at_cursor(file, at, |context| {
+        self.with_cursor(file, at, |context| {
             let text = context.hover_text().filter(|_| !context.cursor.is_value)?;
             Some(json!({ "contents": { "kind": "markdown", "value": text }, "range": context.range }))
         })
@@ -135,10 +135,10 @@ impl Workspace {
 
     /// Returns the names or values for a position.
     pub(crate) fn completion(&self, file: &Path, at: (usize, usize)) -> Option<Value> {
-        self.at_cursor(file, at, |it| Some(it.completion_items().into()))
+        self.with_cursor(file, at, |it| Some(it.completion_items().into()))
     }
 
-    fn at_cursor(
+    fn with_cursor(
         &self,
         file: &Path,
         at: (usize, usize),
@@ -161,7 +161,7 @@ impl Workspace {
     /// Reads the module of a variables file. Returns it with the directory that the names of its sources refer to, and
     /// with the index of the file.
     fn read(&self, file: &Path) -> Option<(LoadedSources, PathBuf, usize)> {
-        let open = self.files.get(file).filter(|_| is_values_file(file))?;
+        let open = self.files.get(file).filter(|_| is_variables_file(file))?;
         let directory = find_module_directory(file);
         let mut loaded = match &directory {
             Some(directory) => LoadedSources::load(&Request {
@@ -296,7 +296,7 @@ fn format_type(declaration: &Declaration<'_>) -> String {
     declaration.variable.as_ref().map_or("any".to_owned(), |it| it.constraint.ty.to_string())
 }
 
-fn is_values_file(file: &Path) -> bool {
+fn is_variables_file(file: &Path) -> bool {
     let name = file.as_os_str().as_encoded_bytes();
     name.ends_with(b".tfvars") || name.ends_with(b".tfvars.json")
 }

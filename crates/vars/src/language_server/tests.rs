@@ -166,7 +166,7 @@ fn diagnostics_are_published() {
         "region = \"de\"\n",
         expect![[r#"
             terraform.tfvars
-            0:0-0:0 3 No value for required variable: The variable "ports" has no value and no default.
+            0:0-0:0 3 No value for required variable: The root module input variable "ports" is not set, and has no default value.
         "#]],
     );
 }
@@ -251,7 +251,7 @@ fn unsaved_changes_are_evaluated() {
     editor.open("main.tf", "variable \"ports\" {\n  type = strng\n}\nvariable \"size\" {}\n");
     expect![[r#"
         a.tfvars
-        0:0-0:0 3 No value for required variable: The variable "size" has no value and no default.
+        0:0-0:0 3 No value for required variable: The root module input variable "size" is not set, and has no default value.
         main.tf
         1:9-1:14 1 Invalid type specification: The keyword "strng" is not a valid type.
     "#]]
@@ -268,7 +268,7 @@ fn unsaved_changes_are_evaluated() {
     expect![[r#"
         a.tfvars
         0:0-0:5 2 Value for undeclared variable: The module does not declare a variable named "ports". The value is ignored. Did you mean "port"?
-        0:0-0:0 3 No value for required variable: The variable "port" has no value and no default.
+        0:0-0:0 3 No value for required variable: The root module input variable "port" is not set, and has no default value.
     "#]].assert_eq(&editor.diagnostics());
 }
 

@@ -244,7 +244,7 @@ fn invalid_modules_are_reported() {
             1 | variable "a" {
               | ^^^^^^^^^^^^
               |
-              = After the override, the default value is not compatible with the variable's type constraint: a number is required.
+              = Overriding this variable's type constraint has made its default value invalid: a number is required.
 
             error: Missing base variable declaration to override
              --> override.tf:4:1
@@ -252,7 +252,7 @@ fn invalid_modules_are_reported() {
             4 | variable "aa" {
               | ^^^^^^^^^^^^^
               |
-              = No base declaration was found for the override of variable "aa".
+              = There is no variable named "aa". An override file can only override a variable that was already declared in a primary configuration file.
 
         "#]],
     );
