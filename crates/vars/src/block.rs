@@ -10,7 +10,7 @@ use crate::suggest::did_you_mean;
 use crate::terraform_names::{ARGUMENTS, RESERVED};
 
 /// Checks the name of a variable, and returns true if it is valid.
-pub(crate) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
+pub(crate) fn check_name(diagnostics: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
     let detail = if RESERVED.contains(&name) {
         format!("The variable name {name:?} is reserved due to its special meaning inside module blocks.")
     } else if !ferroform_lang::is_identifier(name) {
@@ -19,13 +19,13 @@ pub(crate) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Loc
     } else {
         return true;
     };
-    found.push(Diagnostic::new("Invalid variable name", detail, location.clone()));
+    diagnostics.push(Diagnostic::new("Invalid variable name", detail, location.clone()));
     false
 }
 
 /// Reads a `variable` block. Returns `None` if the block does not have exactly one label.
 pub(crate) fn read_variable<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     block: &'d Block<'d>,
     source: usize,
     text: &str,
@@ -41,10 +41,10 @@ pub(crate) fn read_variable<'d>(
         } else {
             "Extraneous label for variable"
         };
-        found.push(Diagnostic::new(summary, detail, location));
+        diagnostics.push(Diagnostic::new(summary, detail, location));
         return None;
     };
-    let is_name_valid = check_name(found, &label.text, &Location::new(source, label.at.clone()));
+    let is_name_valid = check_name(diagnostics, &label.text, &Location::new(source, label.at.clone()));
     let arguments = &block.body.arguments;
     let mut builder = DeclarationBuilder::default();
     builder.argument_names.extend(arguments.iter().map(|it| it.name));
@@ -82,7 +82,7 @@ pub(crate) fn read_variable<'d>(
 }
 
 fn read_validations<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     body: &'d Body<'d>,
     source: usize,
 ) -> Vec<Validation<'d>> {
@@ -92,18 +92,18 @@ fn read_validations<'d>(
         if block.name != "validation" {
             let detail = format!("Blocks of type {:?} are not expected in a variable block.", block.name);
             let help = did_you_mean(block.name, &["validation"]);
-            found.push(Diagnostic::new("Unsupported block type", detail, location).with_help(help));
+            diagnostics.push(Diagnostic::new("Unsupported block type", detail, location).with_help(help));
             continue;
         }
         if let Some(label) = block.labels.first() {
             let detail = "A validation block does not have labels.";
             let at = Location::new(source, label.at.clone());
-            found.push(Diagnostic::new("Extraneous label for validation", detail, at));
+            diagnostics.push(Diagnostic::new("Extraneous label for validation", detail, at));
         }
         for inner in &block.body.blocks {
             let detail = "A validation block cannot contain blocks.";
             let at = Location::new(source, inner.name_at.clone());
-            found.push(Diagnostic::new("Unsupported block type", detail, at));
+            diagnostics.push(Diagnostic::new("Unsupported block type", detail, at));
         }
         let (mut condition, mut message) = (None, None);
         for argument in &block.body.arguments {
@@ -118,25 +118,25 @@ fn read_validations<'d>(
                     let detail = format!("An argument named {name:?} is not expected in a validation block.");
                     let at = Location::new(source, argument.name_at.clone());
                     let help = did_you_mean(name, &["condition", "error_message"]);
-                    found.push(Diagnostic::new("Unsupported argument", detail, at).with_help(help));
+                    diagnostics.push(Diagnostic::new("Unsupported argument", detail, at).with_help(help));
                 }
             }
         }
-        validations.extend(complete_validation(found, location, condition, message));
+        validations.extend(complete_validation(diagnostics, location, condition, message));
     }
     validations
 }
 
 /// Combines the two arguments of a validation and reports missing ones.
 pub(crate) fn complete_validation<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     location: Location,
     condition: Option<LocatedExpression<'d>>,
     message: Option<LocatedExpression<'d>>,
 ) -> Option<Validation<'d>> {
     for (name, missing) in [("condition", condition.is_none()), ("error_message", message.is_none())] {
         if missing {
-            found.push(Diagnostic::missing_argument(name, location.clone()));
+            diagnostics.push(Diagnostic::missing_argument(name, location.clone()));
         }
     }
     Some(Validation { location, condition: condition?, message: message? })

@@ -28,24 +28,26 @@ use crate::terraform_names::{ARGUMENTS, BLOCKS};
 
 /// Reads the variable declarations of a file.
 pub(crate) fn read_variables<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     root: &'d Node,
     (source, text): (usize, &str),
     out: &mut Vec<Declaration<'d>>,
 ) {
     let subject = "The root value in a JSON-based configuration";
-    for member in require_objects(found, root, source, subject).into_iter().flatten() {
+    for member in require_objects(diagnostics, root, source, subject).into_iter().flatten() {
         if member.name == "variable" {
-            read_variable_labels(found, member, (source, text), out);
+            read_variable_labels(diagnostics, member, (source, text), out);
         } else if let "locals" | "resource" | "data" | "module" = &*member.name {
-            check_templates(found, &member.value, source);
+            check_templates(diagnostics, &member.value, source);
         } else if member.name == "output" {
             let bodies = members(&member.value).flat_map(|label| members(&label.value));
-            bodies.filter(|it| it.name == "value").for_each(|it| check_templates(found, &it.value, source));
+            bodies
+                .filter(|it| it.name == "value")
+                .for_each(|it| check_templates(diagnostics, &it.value, source));
         } else if member.name != "//" && !BLOCKS.contains(&&*member.name) {
             let detail = format!("Blocks of type {:?} are not expected in a module.", member.name);
             let location = Location::new(source, member.name_at.clone());
-            found.push(
+            diagnostics.push(
                 Diagnostic::new("Extraneous JSON object property", detail, location)
                     .with_help(did_you_mean(&member.name, BLOCKS)),
             );
@@ -54,19 +56,19 @@ pub(crate) fn read_variables<'d>(
 }
 
 /// Checks the syntax of the templates in a block. Every string and property name is a template, except comments.
-fn check_templates(found: &mut Vec<Diagnostic>, node: &Node, source: usize) {
-    fn check(found: &mut Vec<Diagnostic>, text: &str, location: &Location) {
+fn check_templates(diagnostics: &mut Vec<Diagnostic>, node: &Node, source: usize) {
+    fn check(diagnostics: &mut Vec<Diagnostic>, text: &str, location: &Location) {
         if let Err(e) = Expression::template(text) {
-            found.extend(locate_errors_at(&e, location));
+            diagnostics.extend(locate_errors_at(&e, location));
         }
     }
     match &node.kind {
-        Kind::String(text) => check(found, text, &Location::new(source, node.at.clone())),
-        Kind::Array(elements) => elements.iter().for_each(|it| check_templates(found, it, source)),
+        Kind::String(text) => check(diagnostics, text, &Location::new(source, node.at.clone())),
+        Kind::Array(elements) => elements.iter().for_each(|it| check_templates(diagnostics, it, source)),
         Kind::Object(members) => {
             for member in members.iter().filter(|it| it.name != "//") {
-                check(found, &member.name, &Location::new(source, member.name_at.clone()));
-                check_templates(found, &member.value, source);
+                check(diagnostics, &member.name, &Location::new(source, member.name_at.clone()));
+                check_templates(diagnostics, &member.value, source);
             }
         }
         Kind::Null | Kind::Bool(_) | Kind::Number(_) => {}
@@ -75,7 +77,7 @@ fn check_templates(found: &mut Vec<Diagnostic>, node: &Node, source: usize) {
 
 /// Returns the members of an object or of each object in an array, and reports any other value.
 fn require_objects<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     node: &'d Node,
     source: usize,
     subject: &str,
@@ -90,7 +92,7 @@ fn require_objects<'d>(
             "{subject} must be an object or an array of objects, but got {}.",
             node.type_with_article()
         );
-        found.push(Diagnostic::new(
+        diagnostics.push(Diagnostic::new(
             "Incorrect JSON value type",
             detail,
             Location::new(source, node.at.clone()),
@@ -100,18 +102,18 @@ fn require_objects<'d>(
 }
 
 fn read_variable_labels<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     member: &'d Member,
     (source, text): (usize, &str),
     out: &mut Vec<Declaration<'d>>,
 ) {
     let labels = match member.value.kind {
         Kind::Null => Vec::new(),
-        _ => require_objects(found, &member.value, source, "The value of \"variable\""),
+        _ => require_objects(diagnostics, &member.value, source, "The value of \"variable\""),
     };
     if labels.iter().all(|it| it.is_empty()) {
         let location = Location::new(source, member.value.at.clone());
-        found.push(Diagnostic::new(
+        diagnostics.push(Diagnostic::new(
             "Missing block label",
             "At least one variable name is required.",
             location,
@@ -121,20 +123,20 @@ fn read_variable_labels<'d>(
         if matches!(label.value.kind, Kind::Null) {
             continue;
         }
-        for body in require_objects(found, &label.value, source, "A variable") {
-            out.push(read_variable(found, label, body, (source, text)));
+        for body in require_objects(diagnostics, &label.value, source, "A variable") {
+            out.push(read_variable(diagnostics, label, body, (source, text)));
         }
     }
 }
 
 fn read_variable<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     label: &'d Member,
     body: &'d [Member],
     (source, text): (usize, &str),
 ) -> Declaration<'d> {
     let location = Location::new(source, label.name_at.clone());
-    let is_name_valid = check_name(found, &label.name, &location);
+    let is_name_valid = check_name(diagnostics, &label.name, &location);
     let mut builder = DeclarationBuilder::default();
     for argument in body.iter().filter(|it| it.name != "//") {
         let name_at = Location::new(source, argument.name_at.clone());
@@ -192,7 +194,7 @@ fn duplicate_argument(name: &str, name_at: Location) -> Diagnostic {
 }
 
 fn read_validation<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     body: &'d [Member],
     location: Location,
     source: usize,
@@ -207,14 +209,14 @@ fn read_validation<'d>(
             name => {
                 let detail = format!("An argument named {name:?} is not expected in a validation block.");
                 let help = did_you_mean(name, &["condition", "error_message"]);
-                found.push(
+                diagnostics.push(
                     Diagnostic::new("Extraneous JSON object property", detail, name_at).with_help(help),
                 );
                 continue;
             }
         };
         if target.is_some() {
-            found.push(duplicate_argument(&argument.name, name_at));
+            diagnostics.push(duplicate_argument(&argument.name, name_at));
             continue;
         }
         let expression = match &argument.value.kind {
@@ -229,8 +231,8 @@ fn read_validation<'d>(
                 *target =
                     Some(LocatedExpression { syntax: ExpressionSyntax::Json(expression), location: value_at })
             }
-            Err(e) => found.extend(locate_errors_at(&e, &value_at)),
+            Err(e) => diagnostics.extend(locate_errors_at(&e, &value_at)),
         }
     }
-    if found.is_empty() { complete_validation(found, location, condition, message) } else { None }
+    if diagnostics.is_empty() { complete_validation(diagnostics, location, condition, message) } else { None }
 }

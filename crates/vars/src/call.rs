@@ -111,7 +111,7 @@ impl<'d> Calls<'d> {
         &mut self,
         calls: impl Iterator<Item = Call<'d>>,
         overrides: bool,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
         for new in calls {
             match (self.calls.get_mut(&new.name), overrides) {
@@ -121,7 +121,7 @@ impl<'d> Calls<'d> {
                         "A module call named {:?} was already defined. Module calls must have unique names within a module.",
                         new.name
                     );
-                    found.push(Diagnostic::new("Duplicate module call", detail, new.location));
+                    diagnostics.push(Diagnostic::new("Duplicate module call", detail, new.location));
                 }
                 (None, true) => {
                     let detail = format!(
@@ -129,7 +129,7 @@ impl<'d> Calls<'d> {
                         new.name
                     );
                     let summary = "Missing module call to override";
-                    found.push(Diagnostic::new(summary, detail, new.location));
+                    diagnostics.push(Diagnostic::new(summary, detail, new.location));
                 }
                 (None, false) => drop(self.calls.insert(new.name.clone(), new)),
             }

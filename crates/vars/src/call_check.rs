@@ -40,7 +40,7 @@ pub(crate) struct CallChecker<'a, 'd> {
     /// The index of the root module.
     pub(crate) root: usize,
     pub(crate) behavior: Behavior,
-    pub(crate) found: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     /// The locations of the calls that were checked.
     pub(crate) checked: BTreeSet<Location>,
     /// The locations of the calls that were not checked, with the sources of their modules; `None` if the source is not a
@@ -93,7 +93,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             sources,
             root,
             behavior,
-            found: Vec::new(),
+            diagnostics: Vec::new(),
             checked: BTreeSet::new(),
             unchecked: BTreeMap::new(),
             secret_arguments: BTreeSet::new(),
@@ -124,7 +124,11 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let index = match self.repository.find_called_module(self.root, caller.module, call, &path) {
                 CalledModule::Module(index) if callers.contains(&index) => {
                     let detail = format!("The module {:?} calls itself.", call.name);
-                    self.found.push(Diagnostic::new("Module calls itself", detail, call.location.clone()));
+                    self.diagnostics.push(Diagnostic::new(
+                        "Module calls itself",
+                        detail,
+                        call.location.clone(),
+                    ));
                     continue;
                 }
                 CalledModule::Module(index) => index,
@@ -132,7 +136,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                     let location = call.meta_argument("source").map(CallArgument::location);
                     let detail = format!("The module directory {} cannot be read.", directory.display());
                     let location = location.unwrap_or_else(|| call.location.clone());
-                    self.found.push(Diagnostic::new("Unreadable module directory", detail, location));
+                    self.diagnostics.push(Diagnostic::new("Unreadable module directory", detail, location));
                     continue;
                 }
                 CalledModule::NotInstalled(source) => {
@@ -140,7 +144,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                     continue;
                 }
                 CalledModule::Unknown if call.meta_argument("source").is_none() => {
-                    self.found.push(Diagnostic::missing_argument("source", call.location.clone()));
+                    self.diagnostics.push(Diagnostic::missing_argument("source", call.location.clone()));
                     continue;
                 }
                 CalledModule::Unknown => {
@@ -162,7 +166,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         for (name, argument) in call.inputs().filter(|(name, _)| !module.can_declare(name)) {
             let detail = format!("The module {:?} does not declare a variable named {name:?}.", call.name);
             let diagnostic = Diagnostic::new("Unsupported argument", detail, argument.name_at.clone());
-            self.found.push(diagnostic.with_help(did_you_mean(name, module.variables.keys())));
+            self.diagnostics.push(diagnostic.with_help(did_you_mean(name, module.variables.keys())));
         }
         for (_, argument) in call.inputs().filter(|(name, _)| module.is_secret(name)) {
             self.secret_arguments.insert(Location::new(
@@ -173,7 +177,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         for declaration in module.variables.values() {
             if declaration.is_required() && call.input(&declaration.name).is_none() {
                 let diagnostic = Diagnostic::missing_argument(&declaration.name, call.location.clone());
-                self.found.push(diagnostic.with_note(self.describe_declaration(declaration)));
+                self.diagnostics.push(diagnostic.with_note(self.describe_declaration(declaration)));
             }
         }
     }
@@ -202,7 +206,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                 if self.instances == MAX_INSTANCES + 1 {
                     let detail = format!("Only the first {MAX_INSTANCES} module instances are checked.");
                     let warning = Diagnostic::new("Too many module instances", detail, call.location.clone());
-                    self.found.push(warning.with_severity(Severity::Warning));
+                    self.diagnostics.push(warning.with_severity(Severity::Warning));
                 }
                 return;
             }
@@ -210,11 +214,11 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             called.address =
                 format!("{address}{}", element.as_ref().map(RepetitionData::key).unwrap_or_default());
             scope.set_repetition_data(element);
-            let before = self.found.len();
+            let before = self.diagnostics.len();
             self.check_instance(call, &called, scope, walk);
             scope.set_repetition_data(None);
             if !is_single || called.path.len() > 1 {
-                self.found[before..].iter_mut().for_each(|it| it.add_address(&called.address));
+                self.diagnostics[before..].iter_mut().for_each(|it| it.add_address(&called.address));
             }
         }
     }
@@ -222,11 +226,11 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     /// Evaluates `count` or `for_each`; `None` after an error.
     fn expand(&mut self, call: &Call<'d>, scope: &mut CallScope<'_, 'd>) -> Option<Expansion> {
         if let Some(argument) = call.meta_argument("count") {
-            let value = scope.evaluate(argument.value, &argument.location(), &mut self.found)?;
+            let value = scope.evaluate(argument.value, &argument.location(), &mut self.diagnostics)?;
             return self.expand_count(argument, value);
         }
         if let Some(argument) = call.meta_argument("for_each") {
-            let value = scope.evaluate(argument.value, &argument.location(), &mut self.found)?;
+            let value = scope.evaluate(argument.value, &argument.location(), &mut self.diagnostics)?;
             return self.expand_for_each(argument, value);
         }
         Some(Expansion::Known(vec![None]))
@@ -235,12 +239,12 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     fn expand_count(&mut self, argument: &CallArgument<'d>, value: Marked) -> Option<Expansion> {
         if value.marks.contains(Mark::Ephemeral) {
             let detail = "The value of \"count\" is derived from an ephemeral value.";
-            self.found.push(Diagnostic::new("Invalid count argument", detail, argument.location()));
+            self.diagnostics.push(Diagnostic::new("Invalid count argument", detail, argument.location()));
             return None;
         }
         let mut invalid = |detail: String| {
             let diagnostic = Diagnostic::of_value("Invalid count argument", detail, argument.location());
-            self.found.push(diagnostic.redact_if(!value.marks.is_empty()));
+            self.diagnostics.push(diagnostic.redact_if(!value.marks.is_empty()));
             None
         };
         let converted = convert(value.typed.value.clone(), &value.typed.ty, &Type::Number);
@@ -265,7 +269,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
 
     fn expand_for_each(&mut self, argument: &CallArgument<'d>, value: Marked) -> Option<Expansion> {
         let mut invalid = |detail: &str| {
-            self.found.push(Diagnostic::new("Invalid for_each argument", detail, argument.location()));
+            self.diagnostics.push(Diagnostic::new("Invalid for_each argument", detail, argument.location()));
             None
         };
         if value.marks.has(Mark::Sensitive) {
@@ -330,7 +334,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             valid: values.keys().map(String::as_str).collect(),
             secret: secret.collect(),
             names,
-            ..Validator::new(module, self.sources, &inputs, self.behavior, mode, &mut self.found)
+            ..Validator::new(module, self.sources, &inputs, self.behavior, mode, &mut self.diagnostics)
         };
         validator.check_all();
         let variables = match walk {
@@ -349,28 +353,28 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     ) -> Option<Marked> {
         let variable = declaration.variable.as_ref()?;
         let location = argument.location();
-        let value = scope.evaluate(argument.value, &location, &mut self.found)?;
+        let value = scope.evaluate(argument.value, &location, &mut self.diagnostics)?;
         let name = &declaration.name;
         if value.marks.contains(Mark::Ephemeral) && !variable.ephemeral {
             let detail = format!(
                 "The value of {name:?} is derived from an ephemeral value, but the variable is not ephemeral."
             );
             let diagnostic = Diagnostic::new("Ephemeral value not allowed", detail, location);
-            self.found.push(diagnostic.with_note(self.describe_declaration(declaration)));
+            self.diagnostics.push(diagnostic.with_note(self.describe_declaration(declaration)));
             return None;
         }
-        let before = self.found.len();
+        let before = self.diagnostics.len();
         let input = create_input(argument);
         input_values::report_undeclared_attributes(
             name,
             &variable.constraint,
             &value.typed,
             (&input, Undeclared::InLiterals),
-            &mut self.found,
+            &mut self.diagnostics,
         );
         let typed = variable.accept(Some(value.typed.clone()));
         let typed = typed.map_err(|errors| {
-            self.found.extend(input_values::report_rejected_value(
+            self.diagnostics.extend(input_values::report_rejected_value(
                 name,
                 variable,
                 &input,
@@ -380,8 +384,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         });
         let (note, is_secret) =
             (self.describe_declaration(declaration), declaration.is_secret || !value.marks.is_empty());
-        for diagnostic in self.found.split_off(before) {
-            self.found.push(diagnostic.with_note(&*note).redact_if(is_secret));
+        for diagnostic in self.diagnostics.split_off(before) {
+            self.diagnostics.push(diagnostic.with_note(&*note).redact_if(is_secret));
         }
         // A part of the value can be sensitive, which makes the whole value secret.
         Some(Marked { typed: typed.ok()?, marks: value.marks.into_root_marks() })

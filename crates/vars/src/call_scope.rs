@@ -86,7 +86,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
         &mut self,
         value: ArgumentExpression<'_>,
         location: &Location,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Marked> {
         let names = value.names();
         for name in self.module.locals.order(&names.locals, &mut self.evaluated) {
@@ -96,7 +96,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
                 Some(Err(errors)) if !errors.first().is_undetermined() => {
                     let is_secret = self.has_secret_reference(&self.module.locals.find_references(&name));
                     let errors = self.module.locals.locate_errors(&name, &errors);
-                    found.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
+                    diagnostics.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
                 }
                 _ => {}
             }
@@ -107,7 +107,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
                 if !errors.first().is_undetermined() {
                     let is_secret = self.has_secret_reference(&names);
                     let errors = value.locate_errors(&errors, location).into_iter();
-                    found.extend(errors.map(|it| it.redact_if(is_secret)));
+                    diagnostics.extend(errors.map(|it| it.redact_if(is_secret)));
                 }
                 None
             },
@@ -129,7 +129,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
 
 impl EvaluationContext for CallScope<'_, '_> {
     fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
-        let found = match (names, &self.repetition) {
+        let value = match (names, &self.repetition) {
             (["var", name, ..], _) => self.variables.get(*name),
             (["local", name, ..], _) => {
                 self.locals.get(*name).or_else(|| self.module.locals.contains(name).then_some(&self.unknown))
@@ -141,7 +141,7 @@ impl EvaluationContext for CallScope<'_, '_> {
             // An expression can use a part of an unknown object in any way.
             _ => return Ok((&self.unknown, names.len())),
         };
-        match found {
+        match value {
             Some(it) => Ok((it, 2)),
             None if self.module.is_incomplete => Ok((&self.unknown, names.len())),
             None => Err(report_unresolved(names)),

@@ -109,7 +109,7 @@ struct CheckRun {
 /// The result of a [`CheckRun`].
 #[derive(Default)]
 struct CheckResult {
-    found: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     checked: BTreeSet<Location>,
     unchecked: BTreeMap<Location, Option<String>>,
     secret_arguments: BTreeSet<Location>,
@@ -147,10 +147,10 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
     let documents = repository::parse(&sources, module_files);
     let mut modules = repository::load(&repository, &sources, &documents);
     for (directory, module) in repository.directories.iter().zip(&mut modules) {
-        let mut found = std::mem::take(&mut module.diagnostics);
+        let mut own = std::mem::take(&mut module.diagnostics);
         // Modules that `terraform init` has installed are third-party code: only the arguments passed to them are checked.
         if !directory.is_installed() {
-            diagnostics.append(&mut found);
+            diagnostics.append(&mut own);
         }
     }
     let mut secrecy = determine_secrecy(&repository, &modules, &runs, &sources, &documents);
@@ -175,7 +175,7 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
     for (run, result) in runs.into_iter().zip(results) {
         let environment = run.environment.map(|it| base.describe(&it));
         *environments.entry(run.module).or_default() += usize::from(environment.is_some());
-        for diagnostic in run.errors.into_iter().chain(result.found) {
+        for diagnostic in run.errors.into_iter().chain(result.diagnostics) {
             // A location in a variables file names the environment.
             let is_input = diagnostic.location().is_some_and(|it| run.inputs.contains(&it.source));
             collector
@@ -215,21 +215,21 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
 fn find_directories(
     request: &CheckRequest,
     base: &Request,
-    (searched, found): (&mut BTreeSet<PathBuf>, &mut Vec<Diagnostic>),
+    (searched, diagnostics): (&mut BTreeSet<PathBuf>, &mut Vec<Diagnostic>),
 ) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for path in &request.directories {
         let mut matching = vec![path.clone()];
         if path.to_str().is_some_and(|it| it.contains(['*', '?', '['])) && !base.resolve(path).exists() {
             searched.extend(path.parent().map(Path::to_owned));
-            matching = expand(Path::new(""), path, base, found);
+            matching = expand(Path::new(""), path, base, diagnostics);
             // A pattern also matches files, and directories without a module.
             matching.retain(|directory| match request.is_recursive {
                 true => base.resolve(directory).is_dir(),
                 false => document::has_module_files(&base.resolve(directory)),
             });
             if matching.is_empty() {
-                found.push(report_no_match(&base.describe(path)));
+                diagnostics.push(report_no_match(&base.describe(path)));
             }
         }
         for directory in matching {
@@ -245,7 +245,12 @@ fn find_directories(
 }
 
 /// Returns the paths in a directory that match a pattern, sorted by name.
-fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+fn expand(
+    directory: &Path,
+    pattern: &Path,
+    base: &Request,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<PathBuf> {
     let root = base.resolve(directory);
     // The directory itself is not a pattern.
     let escaped = PathBuf::from(glob::Pattern::escape(&root.to_string_lossy()));
@@ -253,7 +258,7 @@ fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diag
         Ok(it) => it.filter_map(Result::ok),
         Err(error) => {
             let detail = format!("The pattern {} is invalid: {}.", pattern.display(), error.msg);
-            found.push(Diagnostic::new("Invalid pattern", detail, None));
+            diagnostics.push(Diagnostic::new("Invalid pattern", detail, None));
             return Vec::new();
         }
     };
@@ -300,7 +305,7 @@ fn read_runs(
     base: &Request,
     directories: usize,
     mut repository: Repository,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> (Vec<CheckRun>, Vec<Source>, Repository) {
     let mut sources = std::mem::take(&mut repository.sources);
     let mut runs = Vec::new();
@@ -309,12 +314,12 @@ fn read_runs(
     for module in 0..count {
         let directory = repository.directories[module].path.clone();
         if let Some(error) = repository.directories[module].error.take() {
-            found.push(error);
+            diagnostics.push(error);
             continue;
         }
         let mut environments: Vec<Option<PathBuf>> = Vec::new();
         for pattern in &request.environments {
-            let files = expand(&directory, Path::new(pattern), base, found);
+            let files = expand(&directory, Path::new(pattern), base, diagnostics);
             if !files.is_empty() {
                 unmatched.remove(&**pattern);
             }
@@ -346,7 +351,7 @@ fn read_runs(
             });
         }
     }
-    found.extend(unmatched.into_iter().map(report_no_match));
+    diagnostics.extend(unmatched.into_iter().map(report_no_match));
     (runs, sources, repository)
 }
 
@@ -385,7 +390,7 @@ impl ModuleChecker<'_, '_> {
         let has_tofu_files = document::has_tofu_files(&self.sources[files]);
         let mut result = CheckResult::default();
         let target = self.request.target.as_ref();
-        let behavior = select_behavior(target, module, has_tofu_files, &mut result.found);
+        let behavior = select_behavior(target, module, has_tofu_files, &mut result.diagnostics);
         let evaluation = Evaluation {
             module,
             sources: self.sources,
@@ -395,7 +400,7 @@ impl ModuleChecker<'_, '_> {
             behavior,
             mode: if run.environment.is_some() { ValidationMode::Partial } else { ValidationMode::Defaults },
         };
-        let EvaluatedVariables { variables, inputs, .. } = evaluation.evaluate(&mut result.found);
+        let EvaluatedVariables { variables, inputs, .. } = evaluation.evaluate(&mut result.diagnostics);
         let has_inputs = !inputs.is_empty();
         // Without values, the defaults can be overridden later. Then the variables are unknown, as in `terraform validate`.
         let values =
@@ -405,7 +410,7 @@ impl ModuleChecker<'_, '_> {
             });
         let mut checker = CallChecker::new(self.repository, self.modules, self.sources, run.module, behavior);
         checker.check_root(values.collect());
-        result.found.append(&mut checker.found);
+        result.diagnostics.append(&mut checker.diagnostics);
         (result.checked, result.unchecked) = (checker.checked, checker.unchecked);
         result.secret_arguments = checker.secret_arguments;
         result

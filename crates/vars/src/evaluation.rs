@@ -89,8 +89,9 @@ impl From<&SourceTexts> for LoadedSources {
 /// Evaluates the variables of a module.
 pub(crate) fn evaluate_loaded(loaded: LoadedSources) -> Report {
     let explain = loaded.explain;
-    let (report, (variables, unevaluated, explanations)) = analyze(loaded, |evaluation, found| {
-        let EvaluatedVariables { variables, inputs, unevaluated, outcomes } = evaluation.evaluate(found);
+    let (report, (variables, unevaluated, explanations)) = analyze(loaded, |evaluation, diagnostics| {
+        let EvaluatedVariables { variables, inputs, unevaluated, outcomes } =
+            evaluation.evaluate(diagnostics);
         let explanations = match explain {
             true => explain::explain(evaluation.module, &inputs, evaluation.sources, &variables, outcomes),
             false => Vec::new(),
@@ -108,9 +109,9 @@ pub(crate) fn with_valid_module<T>(
     loaded.sources.truncate(loaded.module.end);
     loaded.origins.clear();
     let as_errors = loaded.as_errors;
-    analyze(loaded, |evaluation, found| {
-        found.iter_mut().for_each(|it| it.escalate(as_errors));
-        let is_valid = found.iter().all(|it| it.severity != Severity::Error);
+    analyze(loaded, |evaluation, diagnostics| {
+        diagnostics.iter_mut().for_each(|it| it.escalate(as_errors));
+        let is_valid = diagnostics.iter().all(|it| it.severity != Severity::Error);
         is_valid.then(|| use_module(evaluation))
     })
 }
@@ -173,13 +174,13 @@ pub(crate) struct EvaluatedVariables<'d> {
 
 impl<'d> Evaluation<'_, 'd> {
     /// Evaluates the variables of the module and their validations.
-    pub(crate) fn evaluate(&self, found: &mut Vec<Diagnostic>) -> EvaluatedVariables<'d> {
+    pub(crate) fn evaluate(&self, diagnostics: &mut Vec<Diagnostic>) -> EvaluatedVariables<'d> {
         let &Evaluation { module, sources, documents, inputs: (start, origins), behavior, mode, .. } = self;
         let is_broken = documents[start..start + origins.len()].iter().any(Document::is_broken);
-        let inputs = inputs::gather(sources, documents, (start, origins), module, found);
+        let inputs = inputs::gather(sources, documents, (start, origins), module, diagnostics);
         let mut names = Variables::default();
         let is_complete = self.is_complete && !is_broken;
-        let variables = input_values::evaluate(module, &inputs, is_complete, &mut names, found);
+        let variables = input_values::evaluate(module, &inputs, is_complete, &mut names, diagnostics);
         let has_inputs = !inputs.is_empty();
         let mode = match mode {
             ValidationMode::Defaults if has_inputs => ValidationMode::Partial,
@@ -188,7 +189,7 @@ impl<'d> Evaluation<'_, 'd> {
         let mut validator = Validator {
             valid: variables.iter().map(VariableValue::name).collect(),
             names,
-            ..Validator::new(module, sources, &inputs, behavior, mode, found)
+            ..Validator::new(module, sources, &inputs, behavior, mode, diagnostics)
         };
         validator.check_all();
         let (unevaluated, outcomes) = (validator.unevaluated, validator.outcomes);
@@ -201,12 +202,12 @@ pub(crate) fn select_behavior(
     target: Option<&Target>,
     module: &Module<'_>,
     has_tofu_files: bool,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Behavior {
     let constraints = &module.required_version;
     if let Some(target) = target.filter(|it| !it.is_allowed_by(constraints)) {
         let detail = format!("The target version {target} does not satisfy the module's required_version.");
-        found.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
+        diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
     }
     Behavior::new(target, constraints, has_tofu_files)
 }

@@ -50,7 +50,7 @@ pub(crate) fn evaluate(
     inputs: &BTreeMap<&str, Input<'_>>,
     complete: bool,
     names: &mut Variables,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<VariableValue> {
     let mut values = Vec::new();
     for (name, declaration) in &module.variables {
@@ -63,16 +63,16 @@ pub(crate) fn evaluate(
         if let (Some(message), Some(input)) = (&declaration.deprecated, input) {
             let diagnostic =
                 Diagnostic::new("Deprecated variable is set", message.trim(), input.location.clone());
-            found.push(diagnostic.with_severity(Severity::Warning));
+            diagnostics.push(diagnostic.with_severity(Severity::Warning));
         }
-        match evaluate_variable(name, declaration, variable, input, found) {
+        match evaluate_variable(name, declaration, variable, input, diagnostics) {
             Ok(value) => {
                 let (sensitive, ephemeral) = (variable.sensitive, variable.ephemeral);
                 let value = VariableValue::new(name, value, sensitive, ephemeral);
                 names.set(name.as_str(), value.shared());
                 values.push(value);
             }
-            Err(it) => found.extend(it),
+            Err(it) => diagnostics.extend(it),
         }
     }
     values
@@ -83,7 +83,7 @@ fn evaluate_variable(
     declaration: &Declaration<'_>,
     variable: &Variable,
     input: Option<&Input<'_>>,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Typed, Vec<Diagnostic>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
@@ -103,7 +103,7 @@ fn evaluate_variable(
                 &variable.constraint,
                 &value,
                 (input, Undeclared::Everywhere),
-                found,
+                diagnostics,
             );
         }
         return Ok(value);
@@ -114,7 +114,7 @@ fn evaluate_variable(
         &variable.constraint,
         &configured,
         (input, Undeclared::Everywhere),
-        found,
+        diagnostics,
     );
     variable.accept(Some(configured)).or_else(|errors| {
         // The value can be large, so it is read again instead of copied.
@@ -187,7 +187,7 @@ pub(crate) fn report_undeclared_attributes(
     constraint: &Constraint,
     value: &Typed,
     (input, undeclared): (&Input<'_>, Undeclared),
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     for undeclared_attribute in constraint.undeclared_attributes(value) {
         let Some(Step::Attribute(attribute)) = undeclared_attribute.path.last() else { continue };
@@ -208,7 +208,7 @@ pub(crate) fn report_undeclared_attributes(
             format_redacted_path(name, &object)
         );
         let diagnostic = Diagnostic::of_value("Undeclared object attribute", detail, location);
-        found.push(diagnostic.with_redacted(redacted).with_severity(Severity::Warning));
+        diagnostics.push(diagnostic.with_redacted(redacted).with_severity(Severity::Warning));
     }
 }
 

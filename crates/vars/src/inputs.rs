@@ -101,7 +101,7 @@ pub(crate) enum Content<'d> {
 }
 
 fn read_input_sources(request: &Request) -> Vec<InputSource> {
-    let mut found = Vec::new();
+    let mut input_sources = Vec::new();
     let mut environment: Vec<(&str, &OsString)> = request
         .environment
         .iter()
@@ -115,7 +115,7 @@ fn read_input_sources(request: &Request) -> Vec<InputSource> {
             Diagnostic::new("Invalid character encoding", detail, None)
         });
         let source = source.map(|value| Source::from_value(source_name, value));
-        found.push(InputSource {
+        input_sources.push(InputSource {
             source,
             origin: InputOrigin::Environment(name.to_owned()),
             is_missing: false,
@@ -123,14 +123,14 @@ fn read_input_sources(request: &Request) -> Vec<InputSource> {
     }
     for name in list_files(&request.resolve(&request.directory)) {
         let path = request.directory.join(name);
-        found.push(InputSource {
+        input_sources.push(InputSource {
             source: read_source(request, &path),
             origin: InputOrigin::File,
             is_missing: !request.resolve(&path).exists(),
         });
     }
     for option in &request.options {
-        found.push(match option {
+        input_sources.push(match option {
             Setting::File(path) => {
                 let is_missing = !request.resolve(path).exists();
                 let source = if is_missing {
@@ -151,7 +151,7 @@ fn read_input_sources(request: &Request) -> Vec<InputSource> {
             }
         });
     }
-    found
+    input_sources
 }
 
 /// Returns the names of the files in the directory that Terraform reads automatically, in its order.
@@ -179,7 +179,7 @@ pub(crate) fn gather<'d>(
     documents: &'d [Document<'d>],
     (from, origins): (usize, &'d [InputOrigin]),
     module: &Module<'_>,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> BTreeMap<&'d str, Input<'d>> {
     let mut inputs = BTreeMap::new();
     // A file can have any number of them, so only the first ones are stored.
@@ -208,15 +208,15 @@ pub(crate) fn gather<'d>(
                 add(name, Location::new(source, 0..text.len()), Content::Text(text));
             }
             (InputOrigin::File, Document::Values(file, errors)) => {
-                found.extend(errors.iter().flat_map(|e| locate_errors(e, source)));
-                gather_native(found, file, source, &mut add);
+                diagnostics.extend(errors.iter().flat_map(|e| locate_errors(e, source)));
+                gather_native(diagnostics, file, source, &mut add);
             }
             (InputOrigin::File, Document::JsonValues(Ok(file))) => {
-                gather_json(found, file, (source, &sources[source].text), &mut add);
+                gather_json(diagnostics, file, (source, &sources[source].text), &mut add);
             }
             (InputOrigin::File, Document::JsonValues(Err((at, detail)))) => {
                 let location = Location::new(source, at.clone());
-                found.push(Diagnostic::of_value("Invalid JSON", detail, location));
+                diagnostics.push(Diagnostic::of_value("Invalid JSON", detail, location));
             }
             (InputOrigin::File, Document::Native(..) | Document::Json(_) | Document::Value) => {}
         }
@@ -225,12 +225,13 @@ pub(crate) fn gather<'d>(
         let others = other_undeclared.len();
         let detail = format!("The files contain {others} more values for undeclared variables.");
         let diagnostic = Diagnostic::new("Values for undeclared variables", detail, None);
-        found.push(diagnostic.with_severity(Severity::Warning).with_category(DiagnosticCategory::Undeclared));
+        diagnostics
+            .push(diagnostic.with_severity(Severity::Warning).with_category(DiagnosticCategory::Undeclared));
     }
     inputs.retain(|name, input| {
         let is_declared = module.can_declare(name);
         if !is_declared {
-            found.extend(report_undeclared(name, input, module));
+            diagnostics.extend(report_undeclared(name, input, module));
         }
         is_declared
     });
@@ -238,13 +239,13 @@ pub(crate) fn gather<'d>(
 }
 
 fn gather_native<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     file: &'d VariablesFile<'d>,
     source: usize,
     add: &mut impl FnMut(&'d str, Location, Content<'d>),
 ) {
     for block in &file.blocks {
-        found.push(report_block(block, source));
+        diagnostics.push(report_block(block, source));
     }
     for assignment in &file.assignments {
         add(
@@ -271,7 +272,7 @@ fn report_block(block: &Block<'_>, source: usize) -> Diagnostic {
 }
 
 fn gather_json<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     file: &'d json::JsonVariablesFile,
     (source, text): (usize, &'d str),
     add: &mut impl FnMut(&'d str, Location, Content<'d>),
@@ -284,7 +285,7 @@ fn gather_json<'d>(
                 root.type_with_article()
             );
             let location = Location::new(source, root.at.clone());
-            found.push(Diagnostic::new("Incorrect JSON value type", detail, location));
+            diagnostics.push(Diagnostic::new("Incorrect JSON value type", detail, location));
             return;
         }
     };
@@ -293,7 +294,7 @@ fn gather_json<'d>(
         let location = Location::new(source, assignment.name_at.clone());
         if !seen.insert(&assignment.name) {
             let detail = format!("The key {:?} is set more than once.", assignment.name);
-            found.push(Diagnostic::new("Duplicate attribute definition", detail, location));
+            diagnostics.push(Diagnostic::new("Duplicate attribute definition", detail, location));
             continue;
         }
         add(

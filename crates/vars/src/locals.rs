@@ -56,7 +56,7 @@ impl<'d> Locals<'d> {
         body: &'d Body<'d>,
         source: usize,
         overrides: bool,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
         let blocks = body.blocks.iter().filter(|it| it.name == "locals");
         for argument in blocks.flat_map(|it| &it.body.arguments) {
@@ -65,7 +65,7 @@ impl<'d> Locals<'d> {
                 name_at: Location::new(source, argument.name_at.clone()),
                 value_at: Location::new(source, argument.value.at()),
             };
-            self.insert(argument.name, local, overrides, found);
+            self.insert(argument.name, local, overrides, diagnostics);
         }
     }
 
@@ -75,31 +75,31 @@ impl<'d> Locals<'d> {
         members: impl Iterator<Item = &'d Member>,
         source: usize,
         overrides: bool,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
         for member in members.filter(|it| it.name != "//") {
             let value = ArgumentExpression::Json(&member.value);
             let name_at = Location::new(source, member.name_at.clone());
             let value_at = Location::new(source, member.value.at.clone());
-            self.insert(&member.name, Local { value, name_at, value_at }, overrides, found);
+            self.insert(&member.name, Local { value, name_at, value_at }, overrides, diagnostics);
         }
     }
 
     /// Adds a local value. That of an override file replaces the previous one.
-    fn insert(&mut self, name: &str, local: Local<'d>, overrides: bool, found: &mut Vec<Diagnostic>) {
+    fn insert(&mut self, name: &str, local: Local<'d>, overrides: bool, diagnostics: &mut Vec<Diagnostic>) {
         let location = local.name_at.clone();
         let is_known = self.values.contains_key(name);
         if is_known && !overrides {
             let detail = format!(
                 "A local value named {name:?} was already defined. Local value names must be unique within a module."
             );
-            found.push(Diagnostic::new("Duplicate local value definition", detail, location));
+            diagnostics.push(Diagnostic::new("Duplicate local value definition", detail, location));
         } else if !is_known && overrides {
             let detail = format!(
                 "There is no local value named {name:?}. An override file can only override a local value that was already defined in a primary configuration file."
             );
             let summary = "Missing base local value definition to override";
-            found.push(Diagnostic::new(summary, detail, location));
+            diagnostics.push(Diagnostic::new(summary, detail, location));
         } else {
             self.values.insert(name.to_owned(), local);
         }
@@ -119,20 +119,20 @@ impl<'d> Locals<'d> {
     }
 
     /// Evaluates the local values with these names, and sets them in `variables`. Those that cannot be evaluated are
-    /// omitted, and their errors are added to `found` once.
+    /// omitted, and their errors are added to `diagnostics` once.
     pub(crate) fn resolve(
         &self,
         names: &BTreeSet<String>,
         (variables, operators): (&mut Variables, LogicalOperators),
         evaluated: &mut BTreeSet<String>,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
         for name in self.order(names, evaluated) {
             let mut evaluate = |it: &Expression<'_>| it.evaluate_with(variables, operators).map(Marked::from);
             match self.evaluate(&name, &mut evaluate) {
                 Some(Ok(it)) => variables.set_local(name, it.typed),
                 Some(Err(EvaluationError::Invalid(errors))) => {
-                    found.extend(self.locate_errors(&name, &errors))
+                    diagnostics.extend(self.locate_errors(&name, &errors))
                 }
                 Some(Err(EvaluationError::Undetermined(_))) | None => {}
             }

@@ -136,14 +136,14 @@ pub(crate) fn read_calls<'d>(
 }
 
 fn read_native_blocks<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     body: &'d Body<'d>,
     (source, text): (usize, &str),
     declarations: &mut Vec<Declaration<'d>>,
 ) {
     for argument in &body.arguments {
         let detail = format!("The argument {:?} is not allowed outside of blocks.", argument.name);
-        found.push(Diagnostic::new(
+        diagnostics.push(Diagnostic::new(
             "Unsupported argument",
             detail,
             Location::new(source, argument.name_at.clone()),
@@ -151,11 +151,11 @@ fn read_native_blocks<'d>(
     }
     for block in &body.blocks {
         if block.name == "variable" {
-            declarations.extend(block::read_variable(found, block, source, text));
+            declarations.extend(block::read_variable(diagnostics, block, source, text));
         } else if !BLOCKS.contains(&block.name) {
             let detail = format!("Blocks of type {:?} are not expected in a module.", block.name);
             let location = Location::new(source, block.name_at.clone());
-            found.push(
+            diagnostics.push(
                 Diagnostic::new("Unsupported block type", detail, location)
                     .with_help(did_you_mean(block.name, BLOCKS)),
             );

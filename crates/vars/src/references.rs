@@ -30,7 +30,7 @@ use crate::terraform_names::{FUNCTIONS, OBJECTS, is_known_function};
 impl Module<'_> {
     /// Reports invalid references and calls of unknown functions in validations.
     pub(crate) fn check_references(&mut self) {
-        let mut found = Vec::new();
+        let mut diagnostics = Vec::new();
         for declaration in self.variables.values() {
             for validation in &declaration.validations {
                 let uses = validation.condition.expression().references();
@@ -40,37 +40,41 @@ impl Module<'_> {
                         "The condition for variable {name:?} must refer to var.{name} in order to test incoming values."
                     );
                     let location = validation.condition.location.clone();
-                    found.push(Diagnostic::new("Invalid variable validation condition", detail, location));
+                    diagnostics.push(Diagnostic::new(
+                        "Invalid variable validation condition",
+                        detail,
+                        location,
+                    ));
                 }
                 for code in [&validation.condition, &validation.message] {
                     let uses = code.expression().references();
-                    check_functions(&mut found, code, &uses);
+                    check_functions(&mut diagnostics, code, &uses);
                     if !self.is_incomplete {
-                        self.check_names(&mut found, code, &uses);
+                        self.check_names(&mut diagnostics, code, &uses);
                     }
                 }
             }
         }
-        found.extend(self.find_cycle());
-        self.diagnostics.append(&mut found);
+        diagnostics.extend(self.find_cycle());
+        self.diagnostics.append(&mut diagnostics);
     }
 
     /// Reports references to objects that the module does not declare, or that a validation cannot refer to.
     fn check_names(
         &self,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
         code: &LocatedExpression<'_>,
         uses: &ExpressionReferences,
     ) {
         for (name, at) in uses.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
             let (summary, detail) = describe_undeclared_variable(name);
             let diagnostic = Diagnostic::new(summary, detail, code.part(at.clone()));
-            found.push(diagnostic.with_help(did_you_mean(name, self.variables.keys())));
+            diagnostics.push(diagnostic.with_help(did_you_mean(name, self.variables.keys())));
         }
         for name in uses.locals.iter().filter(|name| !self.locals.contains(name)) {
             let (summary, detail) = describe_undeclared_local(name);
             let diagnostic = Diagnostic::new(summary, detail, code.location.clone());
-            found.push(diagnostic.with_help(did_you_mean(name, self.locals.names())));
+            diagnostics.push(diagnostic.with_help(did_you_mean(name, self.locals.names())));
         }
         for name in &uses.others {
             let detail = match &**name {
@@ -86,7 +90,7 @@ impl Module<'_> {
             let is_variable = self.variables.contains_key(name);
             let help = is_variable.then(|| format!("to refer to the variable, write var.{name}"));
             let diagnostic = Diagnostic::new("Invalid reference", detail, code.location.clone());
-            found.push(diagnostic.with_help(help));
+            diagnostics.push(diagnostic.with_help(help));
         }
     }
 
@@ -183,7 +187,11 @@ fn remove_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<Stri
 }
 
 /// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
-fn check_functions(found: &mut Vec<Diagnostic>, code: &LocatedExpression<'_>, uses: &ExpressionReferences) {
+fn check_functions(
+    diagnostics: &mut Vec<Diagnostic>,
+    code: &LocatedExpression<'_>,
+    uses: &ExpressionReferences,
+) {
     for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
         let detail = format!(
             "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
@@ -191,6 +199,6 @@ fn check_functions(found: &mut Vec<Diagnostic>, code: &LocatedExpression<'_>, us
         let diagnostic = Diagnostic::new("Call to unknown function", detail, code.location.clone());
         let diagnostic =
             diagnostic.with_severity(Severity::Warning).with_category(DiagnosticCategory::Unevaluated);
-        found.push(diagnostic.with_help(did_you_mean(name, FUNCTIONS)));
+        diagnostics.push(diagnostic.with_help(did_you_mean(name, FUNCTIONS)));
     }
 }

@@ -54,7 +54,7 @@ pub(crate) struct Validator<'a, 'd> {
     pub(crate) locals: BTreeSet<String>,
     pub(crate) behavior: Behavior,
     pub(crate) mode: ValidationMode,
-    pub(crate) found: &'a mut Vec<Diagnostic>,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     /// The number of validations that were not evaluated.
     pub(crate) unevaluated: usize,
     /// The results, in the order of the declarations.
@@ -90,7 +90,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         inputs: &'a BTreeMap<&'d str, Input<'d>>,
         behavior: Behavior,
         mode: ValidationMode,
-        found: &'a mut Vec<Diagnostic>,
+        diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Validator<'a, 'd> {
         Validator {
             module,
@@ -102,7 +102,7 @@ impl<'a, 'd> Validator<'a, 'd> {
             locals: BTreeSet::new(),
             behavior,
             mode,
-            found,
+            diagnostics,
             unevaluated: 0,
             outcomes: ValidationOutcomes::new(),
         }
@@ -111,7 +111,7 @@ impl<'a, 'd> Validator<'a, 'd> {
     pub(crate) fn check_all(&mut self) {
         let module = self.module;
         let all = (self.mode == ValidationMode::Defaults).then(|| std::mem::take(&mut self.names));
-        let before = self.found.len();
+        let before = self.diagnostics.len();
         for declaration in module.variables.values() {
             if let Some(all) = &all {
                 self.names = all.only(&declaration.name);
@@ -133,7 +133,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         }
         if self.mode == ValidationMode::Defaults {
             // A caller can set another value than the default.
-            let errors = self.found[before..].iter_mut().filter(|it| it.severity == Severity::Error);
+            let errors = self.diagnostics[before..].iter_mut().filter(|it| it.severity == Severity::Error);
             errors.for_each(|it| it.severity = Severity::Warning);
         }
     }
@@ -144,7 +144,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         declaration: &Declaration<'_>,
         validation: &Validation<'_>,
     ) -> bool {
-        let before = self.found.len();
+        let before = self.diagnostics.len();
         for code in [&validation.condition, &validation.message] {
             let uses = code.expression().references();
             let variables = uses.variables.iter().filter(|(name, _)| *name != declaration.name);
@@ -157,16 +157,21 @@ impl<'a, 'd> Validator<'a, 'd> {
                     declaration.name, declaration.name
                 );
                 let summary = "Invalid reference in variable validation";
-                self.found.push(Diagnostic::new(summary, detail, code.location.clone()));
+                self.diagnostics.push(Diagnostic::new(summary, detail, code.location.clone()));
             }
         }
-        self.found.len() == before
+        self.diagnostics.len() == before
     }
 
     fn evaluate(&mut self, code: &LocatedExpression<'_>) -> ExpressionResult {
         let (expression, operators) = (code.expression(), self.behavior.operators);
         let names = (&mut self.names, operators);
-        self.module.locals.resolve(&expression.references().locals, names, &mut self.locals, self.found);
+        self.module.locals.resolve(
+            &expression.references().locals,
+            names,
+            &mut self.locals,
+            self.diagnostics,
+        );
         match expression.evaluate_with(&self.names, operators) {
             Ok(it) => ExpressionResult::Value(it),
             Err(EvaluationError::Invalid(e)) => ExpressionResult::Invalid(e),
@@ -181,7 +186,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         let condition = match self.evaluate(&validation.condition) {
             ExpressionResult::Value(it) => it,
             ExpressionResult::Invalid(e) => {
-                self.found.extend(locate_code_errors(&validation.condition, &e));
+                self.diagnostics.extend(locate_code_errors(&validation.condition, &e));
                 return ValidationOutcome::Invalid;
             }
             ExpressionResult::Undetermined(reason) => {
@@ -195,7 +200,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         let is_satisfied = match evaluate_condition(validation, condition) {
             Ok(it) => it,
             Err(e) => {
-                self.found.push(*e);
+                self.diagnostics.push(*e);
                 return ValidationOutcome::Invalid;
             }
         };
@@ -204,7 +209,7 @@ impl<'a, 'd> Validator<'a, 'd> {
             ExpressionResult::Invalid(e)
                 if matches!(validation.message.syntax, ExpressionSyntax::Native(_)) =>
             {
-                self.found.extend(locate_code_errors(&validation.message, &e));
+                self.diagnostics.extend(locate_code_errors(&validation.message, &e));
                 return ValidationOutcome::Invalid;
             }
             _ if is_satisfied => return ValidationOutcome::Passed,
@@ -221,7 +226,7 @@ impl<'a, 'd> Validator<'a, 'd> {
             }
         };
         let diagnostic = self.report_rejection(validation, declaration, message);
-        self.found.push(diagnostic);
+        self.diagnostics.push(diagnostic);
         ValidationOutcome::Failed
     }
 
@@ -241,7 +246,7 @@ impl<'a, 'd> Validator<'a, 'd> {
             let detail =
                 format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
             let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
-            self.found
+            self.diagnostics
                 .push(note.with_severity(Severity::Note).with_category(DiagnosticCategory::Unevaluated));
         }
     }
@@ -264,7 +269,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         let (last, others) = rejected.split_last().map_or(("", &[][..]), |(last, rest)| (last, rest));
         let rejected =
             if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
-        let rule = validation.location.describe(self.sources);
+        let position = validation.location.describe(self.sources);
         let location = match self.inputs.get(declaration.name.as_str()) {
             Some(input) => Location::new(input.location.source, find_part(input.content, path)),
             None => declaration.default_at.clone().unwrap_or_else(|| declaration.location.clone()),
@@ -275,7 +280,7 @@ impl<'a, 'd> Validator<'a, 'd> {
                 "The error message of the validation is not shown because it could reveal a sensitive value.",
                 validation.message.location.clone(),
             )
-            .with_note(format!("The validation at {rule} rejects {rejected}."))
+            .with_note(format!("The validation at {position} rejects {rejected}."))
             .redact_if(self.has_secret_reference(validation))
     }
 
