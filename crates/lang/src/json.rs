@@ -36,16 +36,16 @@ pub type JsonError = (Range<usize>, String);
 
 /// A `.tfvars.json` file.
 #[derive(Debug)]
-pub enum ValuesFile {
+pub enum JsonVariablesFile {
     /// The names of the variables and the positions of their values.
-    Object(Vec<Assignment>),
+    Object(Vec<JsonAssignment>),
     /// A value that is not an object.
     Other(Node),
 }
 
 /// A value and the name of its variable.
 #[derive(Debug)]
-pub struct Assignment {
+pub struct JsonAssignment {
     pub name: String,
     pub name_at: Range<usize>,
     pub value_at: Range<usize>,
@@ -59,13 +59,13 @@ pub fn parse(text: &str) -> Result<Node, JsonError> {
 }
 
 /// Parses a `.tfvars.json` file. The values are not kept in memory.
-pub fn parse_values(text: &str) -> Result<ValuesFile, JsonError> {
+pub fn parse_variables_file(text: &str) -> Result<JsonVariablesFile, JsonError> {
     let mut reader = Reader::new(text);
     if !matches!(reader.lexer.token(), Ok(Token::Object)) {
-        return parse(text).map(ValuesFile::Other);
+        return parse(text).map(JsonVariablesFile::Other);
     }
     let file = reader.assignments().and_then(|it| reader.end(it));
-    file.map(ValuesFile::Object).map_err(|e| json_error(text, e))
+    file.map(JsonVariablesFile::Object).map_err(|e| json_error(text, e))
 }
 
 /// Returns the value in a range of a valid JSON document.
@@ -196,11 +196,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the members of the root object after its opening brace.
-    fn assignments(&mut self) -> Result<Vec<Assignment>, ReadError> {
+    fn assignments(&mut self) -> Result<Vec<JsonAssignment>, ReadError> {
         let mut assignments = Vec::new();
         while let Some(name) = self.lexer.key(assignments.is_empty())? {
             let (name, name_at) = (name.into_owned(), self.lexer.last());
-            assignments.push(Assignment { name, name_at, value_at: self.skip()? });
+            assignments.push(JsonAssignment { name, name_at, value_at: self.skip()? });
         }
         Ok(assignments)
     }

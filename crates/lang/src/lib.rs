@@ -25,7 +25,7 @@
 //! | [`expression`] | constant expressions, with and without functions |
 //! | [`body`] | configuration files: blocks, arguments, and expressions with `var.…` |
 //! | [`marks`] | sensitive and ephemeral values |
-//! | [`rule`] | conditions as trees of rules |
+//! | [`condition`] | conditions as trees of predicates |
 //! | [`values`] | variable definitions files (`.tfvars`) |
 //! | [`type_constraint`] | type constraints with optional attributes and [`Defaults`] |
 //! | [`variable`] | input variables: their declarations, and the values that they accept |
@@ -53,12 +53,13 @@
 //! Normalization Form C, Terraform applies the default even if the attribute is set.
 
 pub mod body;
+pub mod condition;
 pub mod console;
 pub mod expression;
 #[doc(hidden)]
 pub mod json;
 pub mod marks;
-pub mod rule;
+
 pub mod type_constraint;
 pub mod values;
 pub mod variable;

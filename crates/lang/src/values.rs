@@ -28,12 +28,12 @@ use crate::reading::{JsonSource, NativeSource, Shape, read, skip_native};
 use crate::syntax::{self, Parser};
 use crate::type_constraint::Constraint;
 
-/// A file of values.
+/// A variables file.
 #[derive(Debug, Default)]
-pub struct ValuesFile<'a> {
+pub struct VariablesFile<'a> {
     /// The assignments in the order of the source. Each name occurs once.
     pub assignments: Vec<Assignment<'a>>,
-    /// The blocks, which are not allowed in a file of values.
+    /// The blocks, which are not allowed in a variables file.
     pub blocks: Vec<Block<'a>>,
 }
 
@@ -55,21 +55,21 @@ pub struct Assignment<'a> {
 /// assert_eq!(file.assignments.len(), 1);
 /// assert_eq!(errors.unwrap().first().summary(), "Missing item separator");
 /// ```
-pub fn parse(text: &str) -> (ValuesFile<'_>, Option<Errors>) {
+pub fn parse(text: &str) -> (VariablesFile<'_>, Option<Errors>) {
     let (raw, errors) = syntax::values(text, skip_native);
     let assignments = raw.arguments.into_iter().map(|(name, name_at, placeholder)| {
         let value =
             AssignedValue { text, start: placeholder.at.start, end: placeholder.at.end, is_json: false };
         Assignment { name, name_at, value }
     });
-    let file = ValuesFile {
+    let file = VariablesFile {
         assignments: assignments.collect(),
         blocks: raw.blocks.into_iter().map(|it| block(text, it)).collect(),
     };
     (file, result_or_errors(text, (), errors).err())
 }
 
-/// The position of a value in a file of values.
+/// The position of a value in a variables file.
 #[derive(Clone, Copy, Debug)]
 pub struct AssignedValue<'a> {
     text: &'a str,

@@ -207,7 +207,7 @@ fn json_values_are_read_as_values() {
     }
 }
 
-/// A file of values has at most as many elements as a value of the plugin protocol.
+/// A variables file has at most as many elements as a value of the plugin protocol.
 #[test]
 fn elements_of_values_are_limited() {
     let list = format!("x = [{}]\n", "1,".repeat(values::MAX_ELEMENTS + 1));

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-/// The size of a file of values, in bytes.
+/// The size of a variables file, in bytes.
 const SIZE: usize = 10_000_000;
 
 /// The option that makes this program evaluate a module instead of measuring.

@@ -32,9 +32,13 @@ fn main() {
     let measure = |name: &str, once: &mut dyn FnMut()| measure_runs(name, RUNS, once);
     measure("`true`", &mut || assert!(Command::new("true").status().unwrap().success()));
     let run = |module: &Path| {
-        let it = Command::new(env!("CARGO_BIN_EXE_ferroform-vars")).arg(module).output().unwrap();
-        assert!(it.status.success() && it.stderr.is_empty(), "{}", String::from_utf8_lossy(&it.stderr));
-        let printed = it.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
+        let output = Command::new(env!("CARGO_BIN_EXE_ferroform-vars")).arg(module).output().unwrap();
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let printed = output.stdout.split(|&it| it == b'\n').filter(|it| it.starts_with(b"service_")).count();
         assert_eq!(printed, VARIABLES);
     };
     measure(&format!("`ferroform-vars`, {VARIABLES} variables"), &mut || run(&module));
@@ -44,11 +48,11 @@ fn main() {
     write_repository(&repository);
     measure_runs(&format!("`ferroform-vars -check -recursive`, {MODULES} modules"), 20, || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-        let it = command.args(["-check", "-recursive"]).arg(&repository).output().unwrap();
-        let stdout = String::from_utf8_lossy(&it.stdout);
+        let output = command.args(["-check", "-recursive"]).arg(&repository).output().unwrap();
+        let stdout = String::from_utf8_lossy(&output.stdout);
         // Each caller calls three modules.
         let expected = format!("Checked {MODULES} modules, {} module calls", (MODULES - LEAVES) * 3);
-        assert!(it.status.success() && stdout.starts_with(&expected), "{stdout}");
+        assert!(output.status.success() && stdout.starts_with(&expected), "{stdout}");
     });
 }
 

@@ -1,34 +1,31 @@
 //! `variable` blocks in HCL.
 
-use ferroform_lang::body::{Argument, Block, Body};
-use ferroform_lang::expression::EvaluatedArgument;
-use ferroform_lang::variable::{self, Variable};
-use ferroform_value::{NfcString, Value};
+use ferroform_lang::body::{Block, Body};
+use ferroform_lang::variable;
 
-use crate::declaration::{Code, Declaration, Syntax, Validation};
-use crate::diagnostic::{Diagnostic, argument_error, diagnostics};
+use crate::declaration::{Declaration, DeclarationBuilder, ExpressionSyntax, LocatedExpression, Validation};
+use crate::diagnostic::{Diagnostic, locate_errors};
 use crate::source::Location;
 use crate::suggest::did_you_mean;
 use crate::terraform_names::{ARGUMENTS, RESERVED};
 
 /// Checks the name of a variable, and returns true if it is valid.
-pub(crate) fn check_name(found: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
+pub(crate) fn check_name(diagnostics: &mut Vec<Diagnostic>, name: &str, location: &Location) -> bool {
     let detail = if RESERVED.contains(&name) {
-        format!("The variable name {name:?} is reserved for an argument of module blocks.")
+        format!("The variable name {name:?} is reserved due to its special meaning inside module blocks.")
     } else if !ferroform_lang::is_identifier(name) {
-        format!(
-            "The name {name:?} must start with a letter or underscore and contain only letters, digits, underscores and dashes."
-        )
+        "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes."
+            .to_owned()
     } else {
         return true;
     };
-    found.push(Diagnostic::new("Invalid variable name", detail, location.clone()));
+    diagnostics.push(Diagnostic::new("Invalid variable name", detail, location.clone()));
     false
 }
 
 /// Reads a `variable` block. Returns `None` if the block does not have exactly one label.
-pub(crate) fn variable<'d>(
-    found: &mut Vec<Diagnostic>,
+pub(crate) fn read_variable<'d>(
+    diagnostics: &mut Vec<Diagnostic>,
     block: &'d Block<'d>,
     source: usize,
     text: &str,
@@ -44,147 +41,102 @@ pub(crate) fn variable<'d>(
         } else {
             "Extraneous label for variable"
         };
-        found.push(Diagnostic::new(summary, detail, location));
+        diagnostics.push(Diagnostic::new(summary, detail, location));
         return None;
     };
-    let is_name_valid = check_name(found, &label.text, &Location::new(source, label.at.clone()));
-    let mut errors: Vec<Diagnostic> = Vec::new();
-    let mut constraint = None;
-    let mut arguments = Vec::new();
-    let mut default_at = None;
-    let mut is_secret = false;
-    let (mut description, mut deprecated) = (None, None);
-    for it in &block.body.arguments {
-        if it.name == "type" {
-            match variable::constraint(&it.value) {
-                Ok(it) => constraint = Some(it),
-                Err(e) => errors.extend(diagnostics(&e, source)),
-            }
-            continue;
-        }
-        if !ARGUMENTS.contains(&it.name) || it.name == "validation" {
-            errors.push(unknown(it, source));
-            continue;
-        }
-        if it.name == "default" {
-            default_at = Some(Location::new(source, it.value.at()));
-        }
-        match it.value.constant() {
-            Ok(value) => {
-                is_secret |= matches!(it.name, "sensitive" | "ephemeral") && !is_false(&value.value);
-                match it.name {
-                    "description" => description = value.value.as_str().map(str::to_owned),
-                    "deprecated" => deprecated = value.value.as_str().map(str::to_owned),
-                    _ => {}
+    let is_name_valid = check_name(diagnostics, &label.text, &Location::new(source, label.at.clone()));
+    let arguments = &block.body.arguments;
+    let mut builder = DeclarationBuilder::default();
+    builder.argument_names.extend(arguments.iter().map(|it| it.name));
+    for argument in arguments {
+        let value_at = Location::new(source, argument.value.at());
+        match argument.name {
+            "type" => {
+                match variable::constraint(&argument.value) {
+                    Ok(constraint) => builder.constraint = Some(constraint),
+                    Err(errors) => builder.errors.extend(locate_errors(&errors, source)),
                 }
-                arguments.push(EvaluatedArgument {
-                    name: NfcString::new(it.name).into(),
-                    name_at: it.name_at.clone(),
-                    value,
-                    value_at: it.value.at(),
-                });
+                builder.type_at = Some(value_at);
             }
-            Err(e) => {
-                // A flag that cannot be evaluated may be intended to be true.
-                is_secret |= matches!(it.name, "sensitive" | "ephemeral");
-                errors.extend(diagnostics(&e, source));
+            name if !ARGUMENTS.contains(&name) || name == "validation" => {
+                let detail = format!("An argument named {name:?} is not expected in a variable block.");
+                let name_at = Location::new(source, argument.name_at.clone());
+                let diagnostic = Diagnostic::new("Unsupported argument", detail, name_at);
+                builder.errors.push(diagnostic.with_help(did_you_mean(name, ARGUMENTS)));
+            }
+            name => {
+                let value = argument.value.constant().map_err(|e| locate_errors(&e, source).collect());
+                builder.add(name, argument.name_at.clone(), value, value_at);
             }
         }
     }
-    let validations = validations(&mut errors, &block.body, source);
-    let names = block.body.arguments.iter().map(|it| it.name).collect();
-    let variable = match Variable::assemble(constraint, arguments, text) {
-        Ok(it) => Some(it),
-        Err(e) => {
-            let default = block.body.arguments.iter().find(|it| it.name == "default");
-            for it in e.iter() {
-                let range = it.span().start.byte..it.span().end.byte;
-                // Only a default value can have nested attributes, so only its diagnostics have a path.
-                let inner =
-                    default.filter(|_| !it.path().is_root()).map(|default| default.value.part(it.path()));
-                let location = Location::new(source, inner.unwrap_or(range));
-                errors.push(argument_error(it, location));
-            }
-            None
+    builder.validations = read_validations(&mut builder.errors, &block.body, source);
+    let default = arguments.iter().find(|it| it.name == "default");
+    Some(builder.build((&label.text, is_name_valid), location, text, |error| {
+        // Only a default value can have nested attributes, so only its errors have a path.
+        match default.filter(|_| !error.path().is_root()) {
+            Some(default) => default.value.part(error.path()),
+            None => error.span().start.byte..error.span().end.byte,
         }
-    };
-    let is_valid = errors.is_empty() && is_name_valid;
-    Some(Declaration {
-        name: label.text.clone(),
-        location,
-        variable: variable.filter(|_| is_valid),
-        argument_names: names,
-        default_at,
-        validations,
-        description,
-        deprecated,
-        is_secret,
-        errors,
-    })
+    }))
 }
 
-/// Returns true for a value that certainly does not set a flag.
-pub(crate) fn is_false(it: &Value) -> bool {
-    *it == Value::Bool(false) || it.as_str() == Some("false")
-}
-
-fn unknown(it: &Argument<'_>, source: usize) -> Diagnostic {
-    let detail = format!("An argument named {:?} is not expected in a variable block.", it.name);
-    let location = Location::new(source, it.name_at.clone());
-    Diagnostic::new("Unsupported argument", detail, location).help(did_you_mean(it.name, ARGUMENTS))
-}
-
-fn validations<'d>(found: &mut Vec<Diagnostic>, body: &'d Body<'d>, source: usize) -> Vec<Validation<'d>> {
+fn read_validations<'d>(
+    diagnostics: &mut Vec<Diagnostic>,
+    body: &'d Body<'d>,
+    source: usize,
+) -> Vec<Validation<'d>> {
     let mut validations = Vec::new();
-    for it in &body.blocks {
-        let location = Location::new(source, it.header.clone());
-        if it.name != "validation" {
-            let detail = format!("Blocks of type {:?} are not expected in a variable block.", it.name);
-            let help = did_you_mean(it.name, &["validation"]);
-            found.push(Diagnostic::new("Unsupported block type", detail, location).help(help));
+    for block in &body.blocks {
+        let location = Location::new(source, block.header.clone());
+        if block.name != "validation" {
+            let detail = format!("Blocks of type {:?} are not expected in a variable block.", block.name);
+            let help = did_you_mean(block.name, &["validation"]);
+            diagnostics.push(Diagnostic::new("Unsupported block type", detail, location).with_help(help));
             continue;
         }
-        if let Some(label) = it.labels.first() {
+        if let Some(label) = block.labels.first() {
             let detail = "A validation block does not have labels.";
             let at = Location::new(source, label.at.clone());
-            found.push(Diagnostic::new("Extraneous label for validation", detail, at));
+            diagnostics.push(Diagnostic::new("Extraneous label for validation", detail, at));
         }
-        for inner in &it.body.blocks {
+        for inner in &block.body.blocks {
             let detail = "A validation block cannot contain blocks.";
             let at = Location::new(source, inner.name_at.clone());
-            found.push(Diagnostic::new("Unsupported block type", detail, at));
+            diagnostics.push(Diagnostic::new("Unsupported block type", detail, at));
         }
         let (mut condition, mut message) = (None, None);
-        for it in &it.body.arguments {
-            let code =
-                Code { syntax: Syntax::Native(&it.value), location: Location::new(source, it.value.at()) };
-            match it.name {
+        for argument in &block.body.arguments {
+            let code = LocatedExpression {
+                syntax: ExpressionSyntax::Native(&argument.value),
+                location: Location::new(source, argument.value.at()),
+            };
+            match argument.name {
                 "condition" => condition = Some(code),
                 "error_message" => message = Some(code),
                 name => {
                     let detail = format!("An argument named {name:?} is not expected in a validation block.");
-                    let at = Location::new(source, it.name_at.clone());
+                    let at = Location::new(source, argument.name_at.clone());
                     let help = did_you_mean(name, &["condition", "error_message"]);
-                    found.push(Diagnostic::new("Unsupported argument", detail, at).help(help));
+                    diagnostics.push(Diagnostic::new("Unsupported argument", detail, at).with_help(help));
                 }
             }
         }
-        validations.extend(complete_validation(found, location, condition, message));
+        validations.extend(complete_validation(diagnostics, location, condition, message));
     }
     validations
 }
 
 /// Combines the two arguments of a validation and reports missing ones.
 pub(crate) fn complete_validation<'d>(
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
     location: Location,
-    condition: Option<Code<'d>>,
-    message: Option<Code<'d>>,
+    condition: Option<LocatedExpression<'d>>,
+    message: Option<LocatedExpression<'d>>,
 ) -> Option<Validation<'d>> {
     for (name, missing) in [("condition", condition.is_none()), ("error_message", message.is_none())] {
         if missing {
-            let detail = format!("The argument {name:?} is required, but no definition was found.");
-            found.push(Diagnostic::new("Missing required argument", detail, location.clone()));
+            diagnostics.push(Diagnostic::missing_argument(name, location.clone()));
         }
     }
     Some(Validation { location, condition: condition?, message: message? })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ferroform_lang::body::{Block, Expression};
 use ferroform_lang::values::AssignedValue;
 
-use crate::configured::Configured;
+use crate::argument_expression::ArgumentExpression;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Member, members};
 use crate::source::Location;
@@ -19,25 +19,28 @@ pub(crate) struct Call<'d> {
     pub(crate) name: String,
     /// The header of the block.
     pub(crate) location: Location,
-    arguments: BTreeMap<String, Argument<'d>>,
+    arguments: BTreeMap<String, CallArgument<'d>>,
 }
 
 /// An argument of a call.
 #[derive(Debug)]
-pub(crate) struct Argument<'d> {
+pub(crate) struct CallArgument<'d> {
     pub(crate) name_at: Location,
-    pub(crate) value: Configured<'d>,
+    pub(crate) value: ArgumentExpression<'d>,
     pub(crate) assigned: AssignedValue<'d>,
 }
 
 impl<'d> Call<'d> {
     /// Reads a block in HCL; `None` if it does not have exactly one label.
-    pub(crate) fn of_block(block: &'d Block<'d>, (source, text): (usize, &'d str)) -> Option<Call<'d>> {
+    pub(crate) fn from_block(block: &'d Block<'d>, (source, text): (usize, &'d str)) -> Option<Call<'d>> {
         let [label] = &*block.labels else { return None };
         let arguments = block.body.arguments.iter();
-        let arguments = arguments.map(|it| {
-            let name_at = Location::new(source, it.name_at.clone());
-            (it.name.to_owned(), Argument::new(name_at, Configured::Native(&it.value), text))
+        let arguments = arguments.map(|argument| {
+            let name_at = Location::new(source, argument.name_at.clone());
+            (
+                argument.name.to_owned(),
+                CallArgument::new(name_at, ArgumentExpression::Native(&argument.value), text),
+            )
         });
         Some(Call {
             name: label.text.clone(),
@@ -47,10 +50,10 @@ impl<'d> Call<'d> {
     }
 
     /// Reads a block in JSON, whose property name is the name of the call.
-    pub(crate) fn of_json(label: &'d Member, (source, text): (usize, &'d str)) -> Call<'d> {
-        let arguments = members(&label.value).filter(|it| it.name != "//").map(|it| {
-            let name_at = Location::new(source, it.name_at.clone());
-            (it.name.clone(), Argument::new(name_at, Configured::Json(&it.value), text))
+    pub(crate) fn from_json(label: &'d Member, (source, text): (usize, &'d str)) -> Call<'d> {
+        let arguments = members(&label.value).filter(|it| it.name != "//").map(|member| {
+            let name_at = Location::new(source, member.name_at.clone());
+            (member.name.clone(), CallArgument::new(name_at, ArgumentExpression::Json(&member.value), text))
         });
         let location = Location::new(source, label.name_at.clone());
         Call { name: label.name.clone(), location, arguments: arguments.collect() }
@@ -62,18 +65,18 @@ impl<'d> Call<'d> {
     }
 
     /// Returns an argument that is not an input of the module, such as `source`.
-    pub(crate) fn meta_argument(&self, name: &str) -> Option<&Argument<'d>> {
+    pub(crate) fn meta_argument(&self, name: &str) -> Option<&CallArgument<'d>> {
         self.arguments.get(name)
     }
 
     /// Returns the inputs of the module by name.
-    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&str, &Argument<'d>)> {
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&str, &CallArgument<'d>)> {
         let arguments = self.arguments.iter().filter(|(name, _)| !META_ARGUMENTS.contains(&&***name));
         arguments.map(|(name, it)| (&**name, it))
     }
 
     /// Returns the input with this name.
-    pub(crate) fn input(&self, name: &str) -> Option<&Argument<'d>> {
+    pub(crate) fn input(&self, name: &str) -> Option<&CallArgument<'d>> {
         self.arguments.get(name).filter(|_| !META_ARGUMENTS.contains(&name))
     }
 
@@ -85,9 +88,9 @@ impl<'d> Call<'d> {
     }
 }
 
-impl<'d> Argument<'d> {
-    fn new(name_at: Location, value: Configured<'d>, text: &'d str) -> Argument<'d> {
-        Argument { name_at, value, assigned: value.assigned(text) }
+impl<'d> CallArgument<'d> {
+    fn new(name_at: Location, value: ArgumentExpression<'d>, text: &'d str) -> CallArgument<'d> {
+        CallArgument { name_at, value, assigned: value.assigned(text) }
     }
 
     /// Returns the location of the value.
@@ -108,20 +111,25 @@ impl<'d> Calls<'d> {
         &mut self,
         calls: impl Iterator<Item = Call<'d>>,
         overrides: bool,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
         for new in calls {
             match (self.calls.get_mut(&new.name), overrides) {
                 (Some(call), true) => call.override_with(new),
                 (Some(_), false) => {
-                    let detail = format!("A module call named {:?} is already defined.", new.name);
-                    found.push(Diagnostic::new("Duplicate module call", detail, new.location));
+                    let detail = format!(
+                        "A module call named {:?} was already defined. Module calls must have unique names within a module.",
+                        new.name
+                    );
+                    diagnostics.push(Diagnostic::new("Duplicate module call", detail, new.location));
                 }
                 (None, true) => {
-                    let detail =
-                        format!("There is no module call named {:?} that this block can override.", new.name);
+                    let detail = format!(
+                        "There is no module call named {:?}. An override file can only override a module call that was defined in a primary configuration file.",
+                        new.name
+                    );
                     let summary = "Missing module call to override";
-                    found.push(Diagnostic::new(summary, detail, new.location));
+                    diagnostics.push(Diagnostic::new(summary, detail, new.location));
                 }
                 (None, false) => drop(self.calls.insert(new.name.clone(), new)),
             }

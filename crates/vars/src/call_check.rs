@@ -15,20 +15,19 @@ use ferroform_lang::marks::{Mark, Marked, Marks};
 use ferroform_value::convert::convert;
 use ferroform_value::{Type, Typed, Value};
 
-use crate::call::{Argument, Call};
-use crate::call_scope::{CallScope, Element};
-use crate::check::{self, Undeclared};
-use crate::configured::Configured;
+use crate::argument_expression::ArgumentExpression;
+use crate::call::{Call, CallArgument};
+use crate::call_scope::{CallScope, RepetitionData};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::explain::Outcomes;
-use crate::inputs::{Content, Input, Origin};
+use crate::input_values::{self, Undeclared};
+use crate::inputs::{Content, Input, InputOrigin};
 use crate::module::Module;
-use crate::repository::{Repository, Target};
+use crate::repository::{CalledModule, Repository};
 use crate::source::{Location, Source};
 use crate::suggest::did_you_mean;
 use crate::target::Behavior;
-use crate::validation::{Mode, Validator};
+use crate::validation::{ValidationMode, Validator};
 
 /// The maximum number of module instances that are checked for one root module.
 const MAX_INSTANCES: usize = 10_000;
@@ -41,7 +40,7 @@ pub(crate) struct CallChecker<'a, 'd> {
     /// The index of the root module.
     pub(crate) root: usize,
     pub(crate) behavior: Behavior,
-    pub(crate) found: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     /// The locations of the calls that were checked.
     pub(crate) checked: BTreeSet<Location>,
     /// The locations of the calls that were not checked, with the sources of their modules; `None` if the source is not a
@@ -53,7 +52,7 @@ pub(crate) struct CallChecker<'a, 'd> {
 }
 
 /// A module instance.
-struct Instance {
+struct ModuleInstance {
     /// The index of the module.
     module: usize,
     /// The names of the calls from the root module to it.
@@ -65,9 +64,9 @@ struct Instance {
 }
 
 /// The instances of a call.
-enum Elements {
+enum Expansion {
     /// The elements of `for_each` or `count`, or one instance without an element.
-    Known(Vec<Option<Element>>),
+    Known(Vec<Option<RepetitionData>>),
     Unknown,
 }
 
@@ -94,7 +93,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             sources,
             root,
             behavior,
-            found: Vec::new(),
+            diagnostics: Vec::new(),
             checked: BTreeSet::new(),
             unchecked: BTreeMap::new(),
             secret_arguments: BTreeSet::new(),
@@ -104,45 +103,51 @@ impl<'a, 'd> CallChecker<'a, 'd> {
 
     /// Checks the calls of the root module. The variables without a value are unknown.
     pub(crate) fn check_root(&mut self, variables: BTreeMap<String, Marked>) {
-        let root =
-            Instance { module: self.root, path: Vec::new(), address: String::new(), callers: Vec::new() };
+        let root = ModuleInstance {
+            module: self.root,
+            path: Vec::new(),
+            address: String::new(),
+            callers: Vec::new(),
+        };
         // Terraform validates a configuration before it plans it.
         self.check_calls(&root, BTreeMap::new(), Walk::Validate);
         self.check_calls(&root, variables, Walk::Plan);
     }
 
     /// Checks the calls of a module instance.
-    fn check_calls(&mut self, caller: &Instance, variables: BTreeMap<String, Marked>, walk: Walk) {
+    fn check_calls(&mut self, caller: &ModuleInstance, variables: BTreeMap<String, Marked>, walk: Walk) {
         let module = &self.modules[caller.module];
         let mut scope = CallScope::new(module, variables, self.behavior.operators);
         for call in module.calls.iter() {
             let path = [&*caller.path, std::slice::from_ref(&call.name)].concat();
             let callers = [&*caller.callers, &[caller.module]].concat();
-            let index = match self.repository.target(self.root, caller.module, call, &path) {
-                Target::Module(index) if callers.contains(&index) => {
+            let index = match self.repository.find_called_module(self.root, caller.module, call, &path) {
+                CalledModule::Module(index) if callers.contains(&index) => {
                     let detail = format!("The module {:?} calls itself.", call.name);
-                    self.found.push(Diagnostic::new("Module calls itself", detail, call.location.clone()));
+                    self.diagnostics.push(Diagnostic::new(
+                        "Module calls itself",
+                        detail,
+                        call.location.clone(),
+                    ));
                     continue;
                 }
-                Target::Module(index) => index,
-                Target::Missing(directory) => {
-                    let location = call.meta_argument("source").map(Argument::location);
+                CalledModule::Module(index) => index,
+                CalledModule::Missing(directory) => {
+                    let location = call.meta_argument("source").map(CallArgument::location);
                     let detail = format!("The module directory {} cannot be read.", directory.display());
                     let location = location.unwrap_or_else(|| call.location.clone());
-                    self.found.push(Diagnostic::new("Unreadable module directory", detail, location));
+                    self.diagnostics.push(Diagnostic::new("Unreadable module directory", detail, location));
                     continue;
                 }
-                Target::NotInstalled(source) => {
+                CalledModule::NotInstalled(source) => {
                     self.unchecked.insert(call.location.clone(), Some(source));
                     continue;
                 }
-                Target::Unknown if call.meta_argument("source").is_none() => {
-                    let detail = "The argument \"source\" is required, but no definition was found.";
-                    let location = call.location.clone();
-                    self.found.push(Diagnostic::new("Missing required argument", detail, location));
+                CalledModule::Unknown if call.meta_argument("source").is_none() => {
+                    self.diagnostics.push(Diagnostic::missing_argument("source", call.location.clone()));
                     continue;
                 }
-                Target::Unknown => {
+                CalledModule::Unknown => {
                     self.unchecked.insert(call.location.clone(), None);
                     continue;
                 }
@@ -151,48 +156,49 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             self.check_names(call, &self.modules[index]);
             let separator = if caller.address.is_empty() { "" } else { "." };
             let address = format!("{}{separator}module.{}", caller.address, call.name);
-            let called = Instance { module: index, path, address, callers };
+            let called = ModuleInstance { module: index, path, address, callers };
             self.check_instances(call, called, &mut scope, walk);
         }
     }
 
     /// Reports arguments of variables that the module does not declare, and missing arguments.
     fn check_names(&mut self, call: &Call<'d>, module: &Module<'d>) {
-        for (name, argument) in call.inputs().filter(|(name, _)| !module.may_declare(name)) {
+        for (name, argument) in call.inputs().filter(|(name, _)| !module.can_declare(name)) {
             let detail = format!("The module {:?} does not declare a variable named {name:?}.", call.name);
             let diagnostic = Diagnostic::new("Unsupported argument", detail, argument.name_at.clone());
-            self.found.push(diagnostic.help(did_you_mean(name, module.variables.keys())));
+            self.diagnostics.push(diagnostic.with_help(did_you_mean(name, module.variables.keys())));
         }
-        for (_, it) in call.inputs().filter(|(name, _)| module.is_secret(name)) {
-            self.secret_arguments.insert(Location::new(it.name_at.source, it.name_at.end..it.location().end));
+        for (_, argument) in call.inputs().filter(|(name, _)| module.is_secret(name)) {
+            self.secret_arguments.insert(Location::new(
+                argument.name_at.source,
+                argument.name_at.end..argument.location().end,
+            ));
         }
         for declaration in module.variables.values() {
             if declaration.is_required() && call.input(&declaration.name).is_none() {
-                let detail =
-                    format!("The argument {:?} is required, but no definition was found.", declaration.name);
-                let diagnostic = Diagnostic::new("Missing required argument", detail, call.location.clone());
-                self.found.push(diagnostic.note(self.declared_at(declaration)));
+                let diagnostic = Diagnostic::missing_argument(&declaration.name, call.location.clone());
+                self.diagnostics.push(diagnostic.with_note(self.describe_declaration(declaration)));
             }
         }
     }
 
-    fn declared_at(&self, declaration: &Declaration<'_>) -> String {
+    fn describe_declaration(&self, declaration: &Declaration<'_>) -> String {
         format!("The variable is declared at {}.", declaration.location.describe(self.sources))
     }
 
     fn check_instances(
         &mut self,
         call: &Call<'d>,
-        mut called: Instance,
+        mut called: ModuleInstance,
         scope: &mut CallScope<'_, 'd>,
         walk: Walk,
     ) {
         let address = std::mem::take(&mut called.address);
-        let elements = match (self.elements(call, scope), walk) {
-            (_, Walk::Validate) => vec![unknown_element(call)],
-            (Some(Elements::Known(elements)), Walk::Plan) => elements,
+        let elements = match (self.expand(call, scope), walk) {
+            (_, Walk::Validate) => vec![create_unknown_data(call)],
+            (Some(Expansion::Known(elements)), Walk::Plan) => elements,
             // It is not certain that there is an instance.
-            (Some(Elements::Unknown) | None, Walk::Plan) => Vec::new(),
+            (Some(Expansion::Unknown) | None, Walk::Plan) => Vec::new(),
         };
         for element in elements {
             self.instances += 1;
@@ -200,54 +206,57 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                 if self.instances == MAX_INSTANCES + 1 {
                     let detail = format!("Only the first {MAX_INSTANCES} module instances are checked.");
                     let warning = Diagnostic::new("Too many module instances", detail, call.location.clone());
-                    self.found.push(warning.severity(Severity::Warning));
+                    self.diagnostics.push(warning.with_severity(Severity::Warning));
                 }
                 return;
             }
             let is_single = element.is_none();
-            called.address = format!("{address}{}", element.as_ref().map(Element::key).unwrap_or_default());
-            scope.set_element(element);
-            let before = self.found.len();
+            called.address =
+                format!("{address}{}", element.as_ref().map(RepetitionData::key).unwrap_or_default());
+            scope.set_repetition_data(element);
+            let before = self.diagnostics.len();
             self.check_instance(call, &called, scope, walk);
-            scope.set_element(None);
+            scope.set_repetition_data(None);
             if !is_single || called.path.len() > 1 {
-                self.found[before..].iter_mut().for_each(|it| it.add_address(&called.address));
+                self.diagnostics[before..].iter_mut().for_each(|it| it.add_address(&called.address));
             }
         }
     }
 
     /// Evaluates `count` or `for_each`; `None` after an error.
-    fn elements(&mut self, call: &Call<'d>, scope: &mut CallScope<'_, 'd>) -> Option<Elements> {
+    fn expand(&mut self, call: &Call<'d>, scope: &mut CallScope<'_, 'd>) -> Option<Expansion> {
         if let Some(argument) = call.meta_argument("count") {
-            let value = scope.evaluate(argument.value, &argument.location(), &mut self.found)?;
-            return self.count(argument, value);
+            let value = scope.evaluate(argument.value, &argument.location(), &mut self.diagnostics)?;
+            return self.expand_count(argument, value);
         }
         if let Some(argument) = call.meta_argument("for_each") {
-            let value = scope.evaluate(argument.value, &argument.location(), &mut self.found)?;
-            return self.for_each(argument, value);
+            let value = scope.evaluate(argument.value, &argument.location(), &mut self.diagnostics)?;
+            return self.expand_for_each(argument, value);
         }
-        Some(Elements::Known(vec![None]))
+        Some(Expansion::Known(vec![None]))
     }
 
-    fn count(&mut self, argument: &Argument<'d>, value: Marked) -> Option<Elements> {
+    fn expand_count(&mut self, argument: &CallArgument<'d>, value: Marked) -> Option<Expansion> {
         if value.marks.contains(Mark::Ephemeral) {
             let detail = "The value of \"count\" is derived from an ephemeral value.";
-            self.found.push(Diagnostic::new("Invalid count argument", detail, argument.location()));
+            self.diagnostics.push(Diagnostic::new("Invalid count argument", detail, argument.location()));
             return None;
         }
         let mut invalid = |detail: String| {
             let diagnostic = Diagnostic::of_value("Invalid count argument", detail, argument.location());
-            self.found.push(diagnostic.redact_if(!value.marks.is_empty()));
+            self.diagnostics.push(diagnostic.redact_if(!value.marks.is_empty()));
             None
         };
         let converted = convert(value.typed.value.clone(), &value.typed.ty, &Type::Number);
         match converted.map(|it| it.value) {
-            Ok(it) if it.is_unknown() => Some(Elements::Unknown),
+            Ok(it) if it.is_unknown() => Some(Expansion::Unknown),
             Ok(Value::Number(number)) => match number.to_u64() {
                 Some(count) => {
                     let count = usize::try_from(count).unwrap_or(usize::MAX).min(MAX_INSTANCES + 1);
                     let index = |i: usize| Typed::new(Type::Number, Value::Number(i.into())).into();
-                    Some(Elements::Known((0..count).map(|i| Some(Element::Count(index(i)))).collect()))
+                    Some(Expansion::Known(
+                        (0..count).map(|i| Some(RepetitionData::Count(index(i)))).collect(),
+                    ))
                 }
                 None => {
                     invalid(format!("A whole number that is not negative is required, but got {number}."))
@@ -258,9 +267,9 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         }
     }
 
-    fn for_each(&mut self, argument: &Argument<'d>, value: Marked) -> Option<Elements> {
+    fn expand_for_each(&mut self, argument: &CallArgument<'d>, value: Marked) -> Option<Expansion> {
         let mut invalid = |detail: &str| {
-            self.found.push(Diagnostic::new("Invalid for_each argument", detail, argument.location()));
+            self.diagnostics.push(Diagnostic::new("Invalid for_each argument", detail, argument.location()));
             None
         };
         if value.marks.has(Mark::Sensitive) {
@@ -282,22 +291,22 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                 "The value of \"for_each\" must be a map or a set of strings, but got {kind}."
             ));
         }
-        let Some((pairs, _)) = value.into_key_value_pairs() else { return Some(Elements::Unknown) };
+        let Some((pairs, _)) = value.into_key_value_pairs() else { return Some(Expansion::Unknown) };
         if pairs.iter().any(|(key, _)| key.typed.value.is_null()) {
             return invalid("The set in \"for_each\" must not contain null.");
         }
         if pairs.iter().any(|(key, _)| key.typed.value.is_unknown()) {
-            return Some(Elements::Unknown);
+            return Some(Expansion::Unknown);
         }
-        let elements = pairs.into_iter().map(|(key, value)| Some(Element::ForEach(key, value)));
-        Some(Elements::Known(elements.collect()))
+        let elements = pairs.into_iter().map(|(key, value)| Some(RepetitionData::ForEach(key, value)));
+        Some(Expansion::Known(elements.collect()))
     }
 
     /// Checks the values that an instance of a module gets, and the calls of this module.
     fn check_instance(
         &mut self,
         call: &Call<'d>,
-        called: &Instance,
+        called: &ModuleInstance,
         scope: &mut CallScope<'_, 'd>,
         walk: Walk,
     ) {
@@ -309,29 +318,23 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let argument = call.input(name);
             let value = match argument {
                 None => variable.default.clone().map(Marked::from),
-                Some(argument) => self.argument(argument, declaration, scope),
+                Some(argument) => self.evaluate_argument(argument, declaration, scope),
             };
             let Some(mut value) = value else { continue };
             value.marks.extend(Marks::of_flags(variable.sensitive, variable.ephemeral));
             values.insert(name.clone(), value);
-            inputs.extend(argument.map(|it| (&**name, input(it))));
+            inputs.extend(argument.map(|it| (&**name, create_input(it))));
         }
         let known = values.iter().filter(|(_, it)| it.typed.value.is_wholly_known());
         let mut names = ferroform_lang::body::Variables::default();
         known.for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
+        let secret = values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name);
+        let mode = ValidationMode::Partial;
         let mut validator = Validator {
-            module,
-            sources: self.sources,
-            inputs: &inputs,
             valid: values.keys().map(String::as_str).collect(),
-            secret: values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name).collect(),
+            secret: secret.collect(),
             names,
-            locals: BTreeSet::new(),
-            behavior: self.behavior,
-            mode: Mode::Partial,
-            found: &mut self.found,
-            unevaluated: 0,
-            outcomes: Outcomes::new(),
+            ..Validator::new(module, self.sources, &inputs, self.behavior, mode, &mut self.diagnostics)
         };
         validator.check_all();
         let variables = match walk {
@@ -342,58 +345,64 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     }
 
     /// Returns the value of an argument, converted to the type of its variable; `None` after an error.
-    fn argument(
+    fn evaluate_argument(
         &mut self,
-        argument: &Argument<'d>,
+        argument: &CallArgument<'d>,
         declaration: &Declaration<'d>,
         scope: &mut CallScope<'_, 'd>,
     ) -> Option<Marked> {
         let variable = declaration.variable.as_ref()?;
         let location = argument.location();
-        let value = scope.evaluate(argument.value, &location, &mut self.found)?;
+        let value = scope.evaluate(argument.value, &location, &mut self.diagnostics)?;
         let name = &declaration.name;
         if value.marks.contains(Mark::Ephemeral) && !variable.ephemeral {
             let detail = format!(
                 "The value of {name:?} is derived from an ephemeral value, but the variable is not ephemeral."
             );
             let diagnostic = Diagnostic::new("Ephemeral value not allowed", detail, location);
-            self.found.push(diagnostic.note(self.declared_at(declaration)));
+            self.diagnostics.push(diagnostic.with_note(self.describe_declaration(declaration)));
             return None;
         }
-        let before = self.found.len();
-        let input = input(argument);
-        check::undeclared_attributes(
+        let before = self.diagnostics.len();
+        let input = create_input(argument);
+        input_values::report_undeclared_attributes(
             name,
             &variable.constraint,
             &value.typed,
             (&input, Undeclared::InLiterals),
-            &mut self.found,
+            &mut self.diagnostics,
         );
         let typed = variable.accept(Some(value.typed.clone()));
         let typed = typed.map_err(|errors| {
-            self.found.extend(check::rejected_value(name, variable, &input, value.typed, &errors));
+            self.diagnostics.extend(input_values::report_rejected_value(
+                name,
+                variable,
+                &input,
+                value.typed,
+                &errors,
+            ));
         });
         let (note, is_secret) =
-            (self.declared_at(declaration), declaration.is_secret || !value.marks.is_empty());
-        for it in self.found.split_off(before) {
-            self.found.push(it.note(&*note).redact_if(is_secret));
+            (self.describe_declaration(declaration), declaration.is_secret || !value.marks.is_empty());
+        for diagnostic in self.diagnostics.split_off(before) {
+            self.diagnostics.push(diagnostic.with_note(&*note).redact_if(is_secret));
         }
         // A part of the value can be sensitive, which makes the whole value secret.
         Some(Marked { typed: typed.ok()?, marks: value.marks.into_root_marks() })
     }
 }
 
-fn input<'d>(argument: &Argument<'d>) -> Input<'d> {
+fn create_input<'d>(argument: &CallArgument<'d>) -> Input<'d> {
     let content = match argument.value {
-        Configured::Native(_) => Content::Native(argument.assigned),
-        Configured::Json(_) => Content::Json(argument.assigned),
+        ArgumentExpression::Native(_) => Content::Native(argument.assigned),
+        ArgumentExpression::Json(_) => Content::Json(argument.assigned),
     };
-    Input { origin: Origin::File, location: argument.name_at.clone(), content, overrides: Vec::new() }
+    Input { origin: InputOrigin::File, location: argument.name_at.clone(), content, overrides: Vec::new() }
 }
 
 /// Returns the element of a call whose `for_each` or `count` is unknown.
-fn unknown_element(call: &Call<'_>) -> Option<Element> {
-    let count = call.meta_argument("count").map(|_| Element::Count(Marked::unknown(Type::Number)));
-    let each = || Element::ForEach(Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
+fn create_unknown_data(call: &Call<'_>) -> Option<RepetitionData> {
+    let count = call.meta_argument("count").map(|_| RepetitionData::Count(Marked::unknown(Type::Number)));
+    let each = || RepetitionData::ForEach(Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
     count.or_else(|| call.meta_argument("for_each").map(|_| each()))
 }

@@ -8,9 +8,10 @@ use ferroform_lang::marks::{Marked, Marks};
 use ferroform_lang::{Errors, console};
 use ferroform_value::Type;
 
-use crate::configured::{Configured, Names};
+use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::module::Module;
+use crate::references::{describe_undeclared_local, describe_undeclared_variable};
 use crate::source::Location;
 
 /// The values of a module: its variables and local values, and the current element of `for_each` or `count`. All other
@@ -21,24 +22,24 @@ pub(crate) struct CallScope<'a, 'd> {
     locals: BTreeMap<String, Marked>,
     /// The names of the local values that have been evaluated.
     evaluated: BTreeSet<String>,
-    element: Option<Element>,
+    repetition: Option<RepetitionData>,
     unknown: Marked,
     operators: LogicalOperators,
 }
 
 /// The values that differ between the instances of a module call.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Element {
+pub(crate) enum RepetitionData {
     /// The value of `count.index`.
     Count(Marked),
     /// The values of `each.key` and `each.value`.
     ForEach(Marked, Marked),
 }
 
-impl Element {
+impl RepetitionData {
     /// Returns the key in the address of the instance: `[0]` or `["eu"]`. It is empty if it is unknown.
     pub(crate) fn key(&self) -> String {
-        let (Element::Count(key) | Element::ForEach(key, _)) = self;
+        let (RepetitionData::Count(key) | RepetitionData::ForEach(key, _)) = self;
         let key = &key.typed;
         if key.value.is_unknown() { String::new() } else { format!("[{}]", console::show(key)) }
     }
@@ -57,7 +58,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
             variables,
             locals: BTreeMap::new(),
             evaluated: BTreeSet::new(),
-            element: None,
+            repetition: None,
             unknown,
             operators,
         };
@@ -76,16 +77,16 @@ impl<'a, 'd> CallScope<'a, 'd> {
     }
 
     /// Sets the element of `for_each` or `count` that the next values refer to.
-    pub(crate) fn set_element(&mut self, element: Option<Element>) {
-        self.element = element;
+    pub(crate) fn set_repetition_data(&mut self, repetition: Option<RepetitionData>) {
+        self.repetition = repetition;
     }
 
     /// Evaluates a value; `None` after an error, or if the result in Terraform cannot be determined.
     pub(crate) fn evaluate(
         &mut self,
-        value: Configured<'_>,
+        value: ArgumentExpression<'_>,
         location: &Location,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Marked> {
         let names = value.names();
         for name in self.module.locals.order(&names.locals, &mut self.evaluated) {
@@ -93,9 +94,9 @@ impl<'a, 'd> CallScope<'a, 'd> {
             match result {
                 Some(Ok(value)) => drop(self.locals.insert(name, value)),
                 Some(Err(errors)) if !errors.first().is_undetermined() => {
-                    let is_secret = self.refers_to_secret(&self.module.locals.names_of(&name));
-                    let errors = self.module.locals.diagnostics(&name, &errors);
-                    found.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
+                    let is_secret = self.has_secret_reference(&self.module.locals.find_references(&name));
+                    let errors = self.module.locals.locate_errors(&name, &errors);
+                    diagnostics.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
                 }
                 _ => {}
             }
@@ -104,9 +105,9 @@ impl<'a, 'd> CallScope<'a, 'd> {
         result.map_or_else(
             |errors| {
                 if !errors.first().is_undetermined() {
-                    let is_secret = self.refers_to_secret(&names);
-                    let errors = value.diagnostics(&errors, location).into_iter();
-                    found.extend(errors.map(|it| it.redact_if(is_secret)));
+                    let is_secret = self.has_secret_reference(&names);
+                    let errors = value.locate_errors(&errors, location).into_iter();
+                    diagnostics.extend(errors.map(|it| it.redact_if(is_secret)));
                 }
                 None
             },
@@ -115,11 +116,11 @@ impl<'a, 'd> CallScope<'a, 'd> {
     }
 
     /// Returns true if a name, or the current element, has a sensitive or ephemeral value.
-    fn refers_to_secret(&self, names: &Names) -> bool {
+    fn has_secret_reference(&self, names: &ReferencedNames) -> bool {
         let variables = names.variables.iter().filter_map(|it| self.variables.get(it));
         let locals = names.locals.iter().filter_map(|it| self.locals.get(it));
-        let element = match &self.element {
-            Some(Element::Count(it) | Element::ForEach(_, it)) => Some(it),
+        let element = match &self.repetition {
+            Some(RepetitionData::Count(it) | RepetitionData::ForEach(_, it)) => Some(it),
             None => None,
         };
         variables.chain(locals).chain(element).any(|it| !it.marks.is_empty())
@@ -128,22 +129,22 @@ impl<'a, 'd> CallScope<'a, 'd> {
 
 impl EvaluationContext for CallScope<'_, '_> {
     fn resolve(&self, names: &[&str]) -> Result<(&Marked, usize), UnresolvedReference> {
-        let found = match (names, &self.element) {
+        let value = match (names, &self.repetition) {
             (["var", name, ..], _) => self.variables.get(*name),
             (["local", name, ..], _) => {
                 self.locals.get(*name).or_else(|| self.module.locals.contains(name).then_some(&self.unknown))
             }
-            (["count", "index", ..], Some(Element::Count(index))) => Some(index),
-            (["each", "key", ..], Some(Element::ForEach(key, _))) => Some(key),
-            (["each", "value", ..], Some(Element::ForEach(_, value))) => Some(value),
+            (["count", "index", ..], Some(RepetitionData::Count(index))) => Some(index),
+            (["each", "key", ..], Some(RepetitionData::ForEach(key, _))) => Some(key),
+            (["each", "value", ..], Some(RepetitionData::ForEach(_, value))) => Some(value),
             (["each" | "count", ..], _) => None,
             // An expression can use a part of an unknown object in any way.
             _ => return Ok((&self.unknown, names.len())),
         };
-        match found {
+        match value {
             Some(it) => Ok((it, 2)),
             None if self.module.is_incomplete => Ok((&self.unknown, names.len())),
-            None => Err(unresolved(names)),
+            None => Err(report_unresolved(names)),
         }
     }
 
@@ -156,15 +157,11 @@ impl EvaluationContext for CallScope<'_, '_> {
     }
 }
 
-fn unresolved(names: &[&str]) -> UnresolvedReference {
+fn report_unresolved(names: &[&str]) -> UnresolvedReference {
     let name = names.get(1).copied().unwrap_or_default();
     let (summary, detail) = match names[0] {
-        "var" => {
-            ("Reference to undeclared input variable", format!("The variable {name:?} is not declared."))
-        }
-        "local" => {
-            ("Reference to undeclared local value", format!("The local value {name:?} is not declared."))
-        }
+        "var" => describe_undeclared_variable(name),
+        "local" => describe_undeclared_local(name),
         object => {
             let argument = if object == "each" { "for_each" } else { "count" };
             let detail =

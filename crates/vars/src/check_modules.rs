@@ -10,18 +10,18 @@ use ferroform_lang::marks::{Marked, Marks};
 
 use crate::call_check::CallChecker;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic_collector::DiagnosticCollector;
 use crate::document::{self, Document};
-use crate::evaluation::{Evaluated, Evaluation, behavior, evaluate_variables};
-use crate::findings::Findings;
-use crate::inputs::{self, Origin};
+use crate::evaluation::{EvaluatedVariables, Evaluation, select_behavior};
+use crate::inputs::{self, InputOrigin};
 use crate::module::Module;
 use crate::report::Report;
-use crate::repository::{self, Repository, in_parallel};
+use crate::repository::{self, Repository, run_in_parallel};
 use crate::request::{AsErrors, Request, Setting};
 use crate::secrecy::{Redaction, Secrecy};
 use crate::source::{Location, Source};
 use crate::target::Target;
-use crate::validation::Mode;
+use crate::validation::ValidationMode;
 
 /// The modules to check.
 ///
@@ -45,7 +45,7 @@ pub struct CheckRequest {
     pub directories: Vec<PathBuf>,
     /// True if the directories below them are checked as well, except for those whose names start with a period.
     pub is_recursive: bool,
-    /// Patterns for files of values, such as `envs/*.tfvars`, relative to each directory. Each file is an environment: the
+    /// Patterns for variables files, such as `envs/*.tfvars`, relative to each directory. Each file is an environment: the
     /// values of the directory are completed with those of the file, and each required variable must have a value.
     pub environments: Vec<String>,
     /// The directory that relative paths of this request refer to. If it is empty, they refer to the working directory of
@@ -64,7 +64,7 @@ pub struct CheckRequest {
 pub struct Summary {
     /// The number of modules, with those that other modules call.
     pub modules: usize,
-    /// The number of files of values that are environments.
+    /// The number of variables files that are environments.
     pub environments: usize,
     /// The number of `module` blocks that were checked.
     pub calls: usize,
@@ -95,21 +95,21 @@ impl fmt::Display for Summary {
 }
 
 /// The inputs of one evaluation of a directory.
-struct Run {
+struct CheckRun {
     /// The index of the module.
     module: usize,
     inputs: Range<usize>,
-    origins: Vec<Origin>,
+    origins: Vec<InputOrigin>,
     /// The file of an environment.
     environment: Option<PathBuf>,
     is_complete: bool,
     errors: Vec<Diagnostic>,
 }
 
-/// The result of a [`Run`].
+/// The result of a [`CheckRun`].
 #[derive(Default)]
-struct Outcome {
-    found: Vec<Diagnostic>,
+struct CheckResult {
+    diagnostics: Vec<Diagnostic>,
     checked: BTreeSet<Location>,
     unchecked: BTreeMap<Location, Option<String>>,
     secret_arguments: BTreeSet<Location>,
@@ -131,9 +131,10 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
         ..Request::default()
     };
     let mut searched: BTreeSet<PathBuf> = request.directories.iter().cloned().collect();
-    let directories = directories(request, &base, (&mut searched, &mut diagnostics));
+    let directories = find_directories(request, &base, (&mut searched, &mut diagnostics));
     let repository = Repository::read(&base, &directories);
-    let (runs, sources, repository) = runs(request, &base, directories.len(), repository, &mut diagnostics);
+    let (runs, sources, repository) =
+        read_runs(request, &base, directories.len(), repository, &mut diagnostics);
     let environments = runs.iter().filter_map(|it| it.environment.as_ref()?.parent());
     searched.extend(environments.map(Path::to_owned));
     for directory in &repository.directories {
@@ -143,24 +144,24 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
     }
     let searched: BTreeSet<PathBuf> = searched.iter().map(|it| base.resolve(it)).collect();
     let module_files = repository.directories.iter().map(|it| it.files.end).max().unwrap_or_default();
-    let documents = repository::parse(&sources, |i| i < module_files);
+    let documents = repository::parse(&sources, module_files);
     let mut modules = repository::load(&repository, &sources, &documents);
     for (directory, module) in repository.directories.iter().zip(&mut modules) {
-        let mut found = std::mem::take(&mut module.diagnostics);
+        let mut own = std::mem::take(&mut module.diagnostics);
         // Modules that `terraform init` has installed are third-party code: only the arguments passed to them are checked.
         if !directory.is_installed() {
-            diagnostics.append(&mut found);
+            diagnostics.append(&mut own);
         }
     }
-    let mut secrecy = secrecy(&repository, &modules, &runs, &sources, &documents);
-    let context = Context {
+    let mut secrecy = determine_secrecy(&repository, &modules, &runs, &sources, &documents);
+    let checker = ModuleChecker {
         request,
         repository: &repository,
         modules: &modules,
         sources: &sources,
         documents: &documents,
     };
-    let outcomes = in_parallel(runs.len(), |i| context.outcome(&runs[i]));
+    let results = run_in_parallel(runs.len(), |i| checker.check(&runs[i]));
 
     let mut summary = Summary {
         modules: modules.len(),
@@ -169,27 +170,28 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
     };
     let (mut checked, mut unchecked) = (BTreeSet::new(), BTreeMap::new());
     let mut environments = BTreeMap::new();
-    let mut findings = Findings::default();
-    diagnostics.into_iter().for_each(|it| findings.add(it, None));
-    for (run, outcome) in runs.into_iter().zip(outcomes) {
+    let mut collector = DiagnosticCollector::default();
+    diagnostics.into_iter().for_each(|it| collector.add(it, None));
+    for (run, result) in runs.into_iter().zip(results) {
         let environment = run.environment.map(|it| base.describe(&it));
         *environments.entry(run.module).or_default() += usize::from(environment.is_some());
-        for it in run.errors.into_iter().chain(outcome.found) {
-            // A location in a file of values names the environment.
-            let is_input = it.location().is_some_and(|it| run.inputs.contains(&it.source));
-            findings.add(it, environment.as_deref().filter(|_| !is_input).map(|name| (run.module, name)));
+        for diagnostic in run.errors.into_iter().chain(result.diagnostics) {
+            // A location in a variables file names the environment.
+            let is_input = diagnostic.location().is_some_and(|it| run.inputs.contains(&it.source));
+            collector
+                .add(diagnostic, environment.as_deref().filter(|_| !is_input).map(|name| (run.module, name)));
         }
-        outcome
+        result
             .secret_arguments
             .into_iter()
             .for_each(|it| secrecy.redact(it.source, it.range(), Redaction::Everything));
-        checked.extend(outcome.checked);
-        unchecked.extend(outcome.unchecked);
+        checked.extend(result.checked);
+        unchecked.extend(result.unchecked);
     }
     secrecy.sort();
     unchecked.retain(|it, _| !checked.contains(it));
-    unchecked_calls(&unchecked, &sources).into_iter().for_each(|it| findings.add(it, None));
-    let mut diagnostics = findings.into_diagnostics(&environments);
+    report_unchecked_calls(&unchecked, &sources).into_iter().for_each(|it| collector.add(it, None));
+    let mut diagnostics = collector.into_diagnostics(&environments);
     summary.unevaluated_validations = diagnostics.iter().filter(|it| it.is_unevaluated()).count();
     if !request.as_errors.unevaluated {
         // The summary contains their number.
@@ -205,35 +207,35 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
     drop(modules);
     drop(documents);
     let unevaluated = summary.unevaluated_validations;
-    let report = Report { unevaluated, ..Report::of_diagnostics(diagnostics, sources, secrecy) };
+    let report = Report { unevaluated, ..Report::from_diagnostics(diagnostics, sources, secrecy) };
     (report, summary, searched)
 }
 
 /// Returns the directories of a request.
-fn directories(
+fn find_directories(
     request: &CheckRequest,
     base: &Request,
-    (searched, found): (&mut BTreeSet<PathBuf>, &mut Vec<Diagnostic>),
+    (searched, diagnostics): (&mut BTreeSet<PathBuf>, &mut Vec<Diagnostic>),
 ) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for path in &request.directories {
         let mut matching = vec![path.clone()];
         if path.to_str().is_some_and(|it| it.contains(['*', '?', '['])) && !base.resolve(path).exists() {
             searched.extend(path.parent().map(Path::to_owned));
-            matching = expand(Path::new(""), path, base, found);
+            matching = expand(Path::new(""), path, base, diagnostics);
             // A pattern also matches files, and directories without a module.
-            matching.retain(|it| match request.is_recursive {
-                true => base.resolve(it).is_dir(),
-                false => has_module_files(&base.resolve(it)),
+            matching.retain(|directory| match request.is_recursive {
+                true => base.resolve(directory).is_dir(),
+                false => document::has_module_files(&base.resolve(directory)),
             });
             if matching.is_empty() {
-                found.push(no_match(&base.describe(path)));
+                diagnostics.push(report_no_match(&base.describe(path)));
             }
         }
-        for it in matching {
+        for directory in matching {
             match request.is_recursive {
-                true => modules_below(&it, base, searched, &mut directories),
-                false => directories.push(it),
+                true => find_modules_below(&directory, base, searched, &mut directories),
+                false => directories.push(directory),
             }
         }
     }
@@ -243,7 +245,12 @@ fn directories(
 }
 
 /// Returns the paths in a directory that match a pattern, sorted by name.
-fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+fn expand(
+    directory: &Path,
+    pattern: &Path,
+    base: &Request,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<PathBuf> {
     let root = base.resolve(directory);
     // The directory itself is not a pattern.
     let escaped = PathBuf::from(glob::Pattern::escape(&root.to_string_lossy()));
@@ -251,24 +258,19 @@ fn expand(directory: &Path, pattern: &Path, base: &Request, found: &mut Vec<Diag
         Ok(it) => it.filter_map(Result::ok),
         Err(error) => {
             let detail = format!("The pattern {} is invalid: {}.", pattern.display(), error.msg);
-            found.push(Diagnostic::new("Invalid pattern", detail, None));
+            diagnostics.push(Diagnostic::new("Invalid pattern", detail, None));
             return Vec::new();
         }
     };
     matches.map(|it| it.strip_prefix(&root).map(|it| directory.join(it)).unwrap_or(it)).collect()
 }
 
-fn has_module_files(directory: &Path) -> bool {
-    let entries = directory.read_dir().into_iter().flatten().flatten();
-    entries.map(|it| it.file_name()).any(|it| document::is_module_file(&it))
-}
-
-fn no_match(pattern: &str) -> Diagnostic {
+fn report_no_match(pattern: &str) -> Diagnostic {
     Diagnostic::new("No match for pattern", format!("No file or directory matches {pattern}."), None)
 }
 
 /// Adds the directories at and below a path that contain modules.
-fn modules_below(
+fn find_modules_below(
     directory: &Path,
     base: &Request,
     searched: &mut BTreeSet<PathBuf>,
@@ -293,18 +295,18 @@ fn modules_below(
         directories.push(directory.to_owned());
     }
     nested.sort_unstable();
-    nested.iter().for_each(|it| modules_below(&directory.join(it), base, searched, directories));
+    nested.iter().for_each(|it| find_modules_below(&directory.join(it), base, searched, directories));
 }
 
 /// Reads the inputs of each directory and environment. The result contains the files of the modules, followed by the
 /// inputs.
-fn runs(
+fn read_runs(
     request: &CheckRequest,
     base: &Request,
     directories: usize,
     mut repository: Repository,
-    found: &mut Vec<Diagnostic>,
-) -> (Vec<Run>, Vec<Source>, Repository) {
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<CheckRun>, Vec<Source>, Repository) {
     let mut sources = std::mem::take(&mut repository.sources);
     let mut runs = Vec::new();
     let mut unmatched: BTreeSet<&str> = request.environments.iter().map(String::as_str).collect();
@@ -312,12 +314,12 @@ fn runs(
     for module in 0..count {
         let directory = repository.directories[module].path.clone();
         if let Some(error) = repository.directories[module].error.take() {
-            found.push(error);
+            diagnostics.push(error);
             continue;
         }
         let mut environments: Vec<Option<PathBuf>> = Vec::new();
         for pattern in &request.environments {
-            let files = expand(&directory, Path::new(pattern), base, found);
+            let files = expand(&directory, Path::new(pattern), base, diagnostics);
             if !files.is_empty() {
                 unmatched.remove(&**pattern);
             }
@@ -332,14 +334,14 @@ fn runs(
             let start = sources.len();
             let (origins, errors) = inputs::read(&request, &mut sources);
             let is_complete = environment.is_some() && errors.is_empty();
-            let errors = errors.into_iter().map(|it| match it.is_missing && environment.is_none() {
+            let errors = errors.into_iter().map(|error| match error.is_missing && environment.is_none() {
                 // A dangling symbolic link to a variables file that each user creates is an error only if the values of an
                 // environment are checked.
-                true => it.diagnostic.severity(Severity::Warning),
-                false => it.diagnostic,
+                true => error.diagnostic.with_severity(Severity::Warning),
+                false => error.diagnostic,
             });
             let errors = errors.collect();
-            runs.push(Run {
+            runs.push(CheckRun {
                 module,
                 inputs: start..sources.len(),
                 origins,
@@ -349,14 +351,14 @@ fn runs(
             });
         }
     }
-    found.extend(unmatched.into_iter().map(no_match));
+    diagnostics.extend(unmatched.into_iter().map(report_no_match));
     (runs, sources, repository)
 }
 
-fn secrecy(
+fn determine_secrecy(
     repository: &Repository,
     modules: &[Module<'_>],
-    runs: &[Run],
+    runs: &[CheckRun],
     sources: &[Source],
     documents: &[Document<'_>],
 ) -> Secrecy {
@@ -373,7 +375,7 @@ fn secrecy(
 }
 
 /// The modules of all runs.
-struct Context<'a, 'd> {
+struct ModuleChecker<'a, 'd> {
     request: &'a CheckRequest,
     repository: &'a Repository,
     modules: &'a [Module<'d>],
@@ -381,14 +383,14 @@ struct Context<'a, 'd> {
     documents: &'d [Document<'d>],
 }
 
-impl Context<'_, '_> {
-    fn outcome(&self, run: &Run) -> Outcome {
+impl ModuleChecker<'_, '_> {
+    fn check(&self, run: &CheckRun) -> CheckResult {
         let module = &self.modules[run.module];
         let files = self.repository.directories[run.module].files.clone();
         let has_tofu_files = document::has_tofu_files(&self.sources[files]);
-        let mut outcome = Outcome::default();
+        let mut result = CheckResult::default();
         let target = self.request.target.as_ref();
-        let behavior = behavior(target, module, has_tofu_files, &mut outcome.found);
+        let behavior = select_behavior(target, module, has_tofu_files, &mut result.diagnostics);
         let evaluation = Evaluation {
             module,
             sources: self.sources,
@@ -396,26 +398,30 @@ impl Context<'_, '_> {
             inputs: (run.inputs.start, &run.origins),
             is_complete: run.is_complete,
             behavior,
-            mode: if run.environment.is_some() { Mode::Partial } else { Mode::Defaults },
+            mode: if run.environment.is_some() { ValidationMode::Partial } else { ValidationMode::Defaults },
         };
-        let Evaluated { variables, inputs, .. } = evaluate_variables(evaluation, &mut outcome.found);
+        let EvaluatedVariables { variables, inputs, .. } = evaluation.evaluate(&mut result.diagnostics);
         let has_inputs = !inputs.is_empty();
         // Without values, the defaults can be overridden later. Then the variables are unknown, as in `terraform validate`.
-        let values = variables.into_iter().filter(|_| has_inputs || run.environment.is_some()).map(|it| {
-            let marks = Marks::of_flags(it.is_sensitive, it.is_ephemeral);
-            (it.name().to_owned(), Marked { typed: it.typed().clone(), marks })
-        });
+        let values =
+            variables.into_iter().filter(|_| has_inputs || run.environment.is_some()).map(|variable| {
+                let marks = Marks::of_flags(variable.is_sensitive, variable.is_ephemeral);
+                (variable.name().to_owned(), Marked { typed: variable.typed().clone(), marks })
+            });
         let mut checker = CallChecker::new(self.repository, self.modules, self.sources, run.module, behavior);
         checker.check_root(values.collect());
-        outcome.found.append(&mut checker.found);
-        (outcome.checked, outcome.unchecked) = (checker.checked, checker.unchecked);
-        outcome.secret_arguments = checker.secret_arguments;
-        outcome
+        result.diagnostics.append(&mut checker.diagnostics);
+        (result.checked, result.unchecked) = (checker.checked, checker.unchecked);
+        result.secret_arguments = checker.secret_arguments;
+        result
     }
 }
 
 /// Returns a note for each source of modules that are not available.
-fn unchecked_calls(unchecked: &BTreeMap<Location, Option<String>>, sources: &[Source]) -> Vec<Diagnostic> {
+fn report_unchecked_calls(
+    unchecked: &BTreeMap<Location, Option<String>>,
+    sources: &[Source],
+) -> Vec<Diagnostic> {
     let mut calls: BTreeMap<&Option<String>, Vec<&Location>> = BTreeMap::new();
     for (location, source) in unchecked {
         calls.entry(source).or_default().push(location);
@@ -435,7 +441,10 @@ fn unchecked_calls(unchecked: &BTreeMap<Location, Option<String>>, sources: &[So
                 more => format!(" This also applies to {more} other calls, such as that at {next}."),
             });
         }
-        Some(Diagnostic::new("Module call not checked", detail, (*first).clone()).severity(Severity::Note))
+        Some(
+            Diagnostic::new("Module call not checked", detail, (*first).clone())
+                .with_severity(Severity::Note),
+        )
     };
     calls.into_iter().filter_map(note).collect()
 }

@@ -11,13 +11,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, value_parser};
 use clap_complete::Shell;
 
+use crate::PROGRAM;
 use crate::check_modules::CheckRequest;
 use crate::format::Format;
 use crate::request::{AsErrors, Request, Setting};
 use crate::table::Destination;
 use crate::target::Target;
-
-const PROGRAM: &str = "ferroform-vars";
 
 const AFTER_HELP: &str = "\
 Terraform's precedence applies to the values, from lowest to highest: TF_VAR_… in
@@ -32,14 +31,13 @@ Sensitive and ephemeral values are never printed. With --json, diagnostics have 
 format of `terraform validate -json` and are printed to the standard error output.
 
 Examples:
-  ferroform-vars
+  ferroform-vars --check --recursive --environment 'envs/*.tfvars'
   ferroform-vars --var region=eu --var-file live.tfvars modules/network
   ferroform-vars --strict --json --target-version opentofu-1.10
   ferroform-vars --format sarif modules/network > network.sarif
   ferroform-vars --table=README.md modules/network
 
-The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
-is invalid.";
+The exit code is 1 if there are errors, and 2 if the command line is invalid.";
 
 /// The command that the arguments select.
 #[derive(Debug)]
@@ -66,8 +64,9 @@ pub(crate) fn parse(
     args: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
 ) -> Result<Command, clap::Error> {
-    let rewritten = std::iter::once(PROGRAM.into()).chain(with_double_dashes(&args));
-    let matches = command().try_get_matches_from(rewritten).map_err(|it| with_original_option(it, &args))?;
+    let rewritten = std::iter::once(PROGRAM.into()).chain(add_dashes(&args));
+    let matches =
+        build_command().try_get_matches_from(rewritten).map_err(|it| restore_original_option(it, &args))?;
     if let Some(shell) = matches.get_one::<Shell>("completions") {
         return Ok(Command::Completions(*shell));
     }
@@ -97,7 +96,7 @@ pub(crate) fn parse(
     }
     let [directory] = &*directories else {
         let message = "only one directory can be given without --check";
-        return Err(command().error(ErrorKind::TooManyValues, message));
+        return Err(build_command().error(ErrorKind::TooManyValues, message));
     };
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let destination = match (path("table"), path("table-check")) {
@@ -109,11 +108,11 @@ pub(crate) fn parse(
     if format.is_report() && (explain || destination == Some(Destination::Stdout)) {
         let option = if explain { "--explain" } else { "--table" };
         let message = format!("{option} requires the format text or json");
-        return Err(command().error(ErrorKind::ArgumentConflict, message));
+        return Err(build_command().error(ErrorKind::ArgumentConflict, message));
     }
     let request = Box::new(Request {
         directory: directory.clone(),
-        options: settings(&matches),
+        options: collect_settings(&matches),
         environment,
         working_directory,
         target,
@@ -133,7 +132,7 @@ pub(crate) fn parse(
 /// Returns true if the output is JSON, even if other arguments are invalid.
 pub(crate) fn has_json_option(args: &[OsString]) -> bool {
     let is_json = |it: &OsString| it == "json";
-    options(args).any(|(name, index)| match name {
+    find_options(args).any(|(name, index)| match name {
         b"json" | b"format=json" => true,
         b"format" => args.get(index + 1).is_some_and(is_json),
         _ => false,
@@ -141,14 +140,14 @@ pub(crate) fn has_json_option(args: &[OsString]) -> bool {
 }
 
 /// Returns a shell completion script.
-pub(crate) fn completions(shell: Shell) -> Vec<u8> {
+pub(crate) fn generate_completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command(), PROGRAM, &mut script);
+    clap_complete::generate(shell, &mut build_command(), PROGRAM, &mut script);
     script
 }
 
 /// The error about an unknown option, with the dashes that the user typed.
-fn with_original_option(mut error: clap::Error, args: &[OsString]) -> clap::Error {
+fn restore_original_option(mut error: clap::Error, args: &[OsString]) -> clap::Error {
     if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(original) = option.strip_prefix('-').filter(|it| it.starts_with('-'))
         && args.iter().filter_map(|it| it.to_str()).any(|it| it.split('=').next() == Some(original))
@@ -161,7 +160,7 @@ fn with_original_option(mut error: clap::Error, args: &[OsString]) -> clap::Erro
     error
 }
 
-fn command() -> clap::Command {
+fn build_command() -> clap::Command {
     let directory = Arg::new("directory").value_name("DIRECTORY").default_value(".");
     let var = Arg::new("var").long("var").value_name("NAME=VALUE").action(ArgAction::Append);
     let var_file = Arg::new("var-file").long("var-file").value_name("FILE").action(ArgAction::Append);
@@ -177,7 +176,7 @@ fn command() -> clap::Command {
     let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY");
     clap::Command::new(PROGRAM)
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Print the values of a module's input variables")
+        .about("Check the input variables and module calls of Terraform modules, without Terraform")
         .after_help(AFTER_HELP)
         .arg(
             directory
@@ -220,7 +219,7 @@ fn command() -> clap::Command {
         .arg(
             var.help("Set a variable; can be repeated")
                 .allow_hyphen_values(true)
-                .value_parser(ValueParser::new(assignment)),
+                .value_parser(ValueParser::new(parse_assignment)),
         )
         .arg(
             var_file
@@ -263,9 +262,9 @@ fn command() -> clap::Command {
 }
 
 /// Rewrites Terraform's options with one dash, such as `-var name=value`, to options with two dashes.
-fn with_double_dashes(args: &[OsString]) -> Vec<OsString> {
+fn add_dashes(args: &[OsString]) -> Vec<OsString> {
     let mut rewritten = args.to_vec();
-    for (name, index) in options(args) {
+    for (name, index) in find_options(args) {
         if name.len() > 1 && !args[index].as_encoded_bytes().starts_with(b"--") {
             rewritten[index] = [OsStr::new("-"), &args[index]].into_iter().collect();
         }
@@ -287,7 +286,7 @@ const WITH_VALUE: [&[u8]; 8] = [
 
 /// Returns the options without their dashes, with their indices. Values of options and arguments after `--` are not
 /// options.
-fn options(args: &[OsString]) -> impl Iterator<Item = (&[u8], usize)> {
+fn find_options(args: &[OsString]) -> impl Iterator<Item = (&[u8], usize)> {
     let (mut is_value, mut only_positional) = (false, false);
     args.iter().enumerate().filter_map(move |(index, arg)| {
         if std::mem::take(&mut is_value) || only_positional {
@@ -302,7 +301,7 @@ fn options(args: &[OsString]) -> impl Iterator<Item = (&[u8], usize)> {
 }
 
 /// Returns the values of `--var` and `--var-file` in the order of the command line.
-fn settings(matches: &ArgMatches) -> Vec<Setting> {
+fn collect_settings(matches: &ArgMatches) -> Vec<Setting> {
     let values = matches.get_many::<Setting>("var").into_iter().flatten().cloned();
     let files = matches.get_many::<PathBuf>("var-file").into_iter().flatten().cloned().map(Setting::File);
     let value_indices = matches.indices_of("var").into_iter().flatten();
@@ -314,7 +313,7 @@ fn settings(matches: &ArgMatches) -> Vec<Setting> {
 }
 
 /// Parses `name=value`.
-fn assignment(argument: &str) -> Result<Setting, String> {
+fn parse_assignment(argument: &str) -> Result<Setting, String> {
     let Some((name, value)) = argument.split_once('=') else {
         return Err("expected name=value".to_owned());
     };
@@ -357,15 +356,26 @@ mod tests {
 
     #[test]
     fn command_is_valid() {
-        command().debug_assert();
+        build_command().debug_assert();
     }
 
+    /// The table in `README.md` has the options of `-help`, in the same order.
     #[test]
     fn options_are_documented() {
         let page = include_str!("../README.md");
-        for option in command().get_arguments().filter_map(Arg::get_long) {
-            assert!(page.contains(&format!("`-{option}")), "-{option} is not in README.md");
-        }
+        let section = page.split("## Command-line options\n").nth(1).expect("the section exists");
+        let rows = section.split("\n## ").next().unwrap_or_default().lines();
+        let cells = rows.filter_map(|it| it.strip_prefix("| ")?.split(" | ").next());
+        let names = cells.flat_map(|it| it.split("`-").skip(1)).map(|it| {
+            let is_end = |character: char| !character.is_ascii_lowercase() && character != '-';
+            it.split(is_end).next().unwrap_or_default()
+        });
+        let mut documented: Vec<&str> = names.collect();
+        documented.dedup();
+        let mut command = build_command();
+        command.build();
+        let options: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
+        assert_eq!(documented, options);
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! The context of a cursor in a file of values: the enclosing objects and lists, and the name or value at the cursor.
+//! The context of a cursor in a variables file: the enclosing objects and lists, and the name or value at the cursor.
 //!
 //! A file is incomplete while it is edited, so the scanner accepts any text, in HCL and in JSON. An unclosed
 //! string ends after its first word, so it does not affect the rest of the file.
 
 use std::ops::Range;
 
+use ferroform_value::{Path, Step};
+
 /// The context of a cursor.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Cursor {
-    /// The steps from the file to the object that contains the name at the cursor, or to the value at the cursor.
-    pub(crate) path: Vec<Step>,
+    /// The path from the file to the object that contains the name at the cursor, or to the value at the cursor.
+    pub(crate) path: Path,
     /// The name or value at the cursor; empty between tokens.
     pub(crate) word: Range<usize>,
     /// True if the cursor is at a value, false if it is at a name.
@@ -18,13 +20,6 @@ pub(crate) struct Cursor {
     pub(crate) is_assigned: bool,
     /// The names that the innermost object sets, without the one at the cursor.
     pub(crate) siblings: Vec<String>,
-}
-
-/// A step to a nested value.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Step {
-    Name(String),
-    Index(usize),
 }
 
 /// An object or a list.
@@ -54,7 +49,7 @@ impl Cursor {
         let mut found: Option<(Cursor, usize)> = None;
         let mut end = 0;
         let mut is_next = false;
-        while let Some((token, range)) = next(text, end, is_json) {
+        while let Some((token, range)) = next_token(text, end, is_json) {
             end = range.end;
             if let Some((cursor, _)) = &mut found {
                 let is_assignment = matches!(token, Token::Punctuation(b'=' | b':'));
@@ -102,29 +97,37 @@ impl Cursor {
         let frames = &frames[usize::from(is_json)..];
         let is_value = frames.last().is_none_or(|it| !it.is_object || it.is_value);
         let steps = frames.iter().filter(|it| !it.is_object || it.is_value);
-        let path = steps.map(|it| match it.is_object {
-            true => Step::Name(it.name.clone()),
-            false => Step::Index(it.index),
+        let steps = steps.map(|frame| match frame.is_object {
+            true => Step::Attribute(frame.name.as_str().into()),
+            false => Step::Index(frame.index),
         });
-        Cursor { path: path.collect(), word, is_value, is_assigned: false, siblings: Vec::new() }
+        Cursor {
+            path: steps.fold(Path::ROOT, Path::then),
+            word,
+            is_value,
+            is_assigned: false,
+            siblings: Vec::new(),
+        }
     }
 }
 
 /// Returns the token after a position.
-fn next(text: &str, from: usize, is_json: bool) -> Option<(Token, Range<usize>)> {
+fn next_token(text: &str, from: usize, is_json: bool) -> Option<(Token, Range<usize>)> {
     let rest = text[from..].trim_start_matches([' ', '\t', '\r', '\u{feff}']);
     let start = text.len() - rest.len();
     let first = rest.chars().next()?;
     let line = rest.find('\n').unwrap_or(rest.len());
     let (token, length) = match first {
-        '"' => (Token::Word, string_length(&rest[..line])),
+        '"' => (Token::Word, measure_string(&rest[..line])),
         '#' => (Token::Opaque, line),
         '/' if rest.starts_with("//") => (Token::Opaque, line),
         '/' if rest.starts_with("/*") => {
             (Token::Opaque, rest[2..].find("*/").map_or(rest.len(), |it| it + 4))
         }
-        '<' if rest.starts_with("<<") && !is_json => (Token::Opaque, heredoc_length(rest)),
-        _ if is_word(first) => (Token::Word, rest.find(|it| !is_word(it)).unwrap_or(rest.len())),
+        '<' if rest.starts_with("<<") && !is_json => (Token::Opaque, measure_heredoc(rest)),
+        _ if is_word_character(first) => {
+            (Token::Word, rest.find(|it| !is_word_character(it)).unwrap_or(rest.len()))
+        }
         // Other characters than ASCII have no meaning.
         _ => (Token::Punctuation(u8::try_from(first).unwrap_or(b'.')), first.len_utf8()),
     };
@@ -132,22 +135,22 @@ fn next(text: &str, from: usize, is_json: bool) -> Option<(Token, Range<usize>)>
 }
 
 /// Returns the length of the string at the start of a line. An unclosed string ends after its first word.
-fn string_length(line: &str) -> usize {
+fn measure_string(line: &str) -> usize {
     let mut is_escaped = false;
-    let is_end = |&(_, it): &(usize, char)| {
-        let is_end = it == '"' && !is_escaped;
-        is_escaped = it == '\\' && !is_escaped;
+    let is_end = |&(_, character): &(usize, char)| {
+        let is_end = character == '"' && !is_escaped;
+        is_escaped = character == '\\' && !is_escaped;
         is_end
     };
     let end = line.char_indices().skip(1).find(is_end).map(|it| it.0 + 1);
-    end.unwrap_or_else(|| 1 + line[1..].find(|it| !is_word(it)).unwrap_or(line.len() - 1))
+    end.unwrap_or_else(|| 1 + line[1..].find(|it| !is_word_character(it)).unwrap_or(line.len() - 1))
 }
 
-fn is_word(it: char) -> bool {
-    it.is_alphanumeric() || it == '_' || it == '-'
+fn is_word_character(character: char) -> bool {
+    character.is_alphanumeric() || character == '_' || character == '-'
 }
 
-fn heredoc_length(text: &str) -> usize {
+fn measure_heredoc(text: &str) -> usize {
     let marker = text.lines().next().unwrap_or_default()[2..].trim_start_matches('-').trim();
     let mut length = 0;
     for line in text.split_inclusive('\n') {
@@ -169,44 +172,41 @@ mod tests {
     fn check(text: &str, expected: Expect) {
         let byte = text.find('|').unwrap();
         let text = text.replacen('|', "", 1);
-        let shown = Cursor::at(&text, byte, text.starts_with('{')).map_or("none".to_owned(), |it| {
-            let path: Vec<String> = it
-                .path
-                .iter()
-                .map(|step| match step {
-                    Step::Name(name) => name.clone(),
-                    Step::Index(index) => index.to_string(),
-                })
-                .collect();
-            let kind = if it.is_value { "value" } else { "name" };
-            let assigned = if it.is_assigned { " assigned" } else { "" };
-            format!("{path:?} {kind} {:?}{assigned} {:?}", &text[it.word], it.siblings)
+        let shown = Cursor::at(&text, byte, text.starts_with('{')).map_or("none".to_owned(), |cursor| {
+            let kind = if cursor.is_value { "value" } else { "name" };
+            let assigned = if cursor.is_assigned { " assigned" } else { "" };
+            format!(
+                "{:?} {kind} {:?}{assigned} {:?}",
+                cursor.path.to_string(),
+                &text[cursor.word],
+                cursor.siblings
+            )
         });
         expected.assert_eq(&shown);
     }
 
     #[test]
     fn names_and_values_in_hcl() {
-        check("a = 1\nre|\nb = 2\n", expect![[r#"[] name "re" ["a", "b"]"#]]);
-        check("re|gion = 1\n", expect![[r#"[] name "region" assigned []"#]]);
-        check("a = tr|", expect![[r#"["a"] value "tr" ["a"]"#]]);
-        check("a = |\nb = 1", expect![[r#"["a"] value "" ["a", "b"]"#]]);
-        check("|", expect![[r#"[] name "" []"#]]);
-        check("a = [{ b = 1, c = { d = [] }, | }, { e = 1 }]", expect![[r#"["a", "0"] name "" ["b", "c"]"#]]);
-        check("a = [{ b = 1 }, {\n  c = 2\n  |\n  d = 3\n}]", expect![[r#"["a", "1"] name "" ["c", "d"]"#]]);
-        check("a = { \"b|\" = 1 }", expect![[r#"["a"] name "\"b\"" assigned []"#]]);
-        check("a = { b = [true, f|", expect![[r#"["a", "b", "1"] value "f" []"#]]);
-        check("a = <<EOT\nx = {\nEOT\nb|", expect![[r#"[] name "b" ["a"]"#]]);
-        check("a = \"x{\\\"[\" # {\nb /* { */ = |", expect![[r#"["b"] value "" ["a", "b"]"#]]);
-        check("}]}\né| = 1", expect![[r#"[] name "é" assigned []"#]]);
+        check("a = 1\nre|\nb = 2\n", expect![[r#""" name "re" ["a", "b"]"#]]);
+        check("re|gion = 1\n", expect![[r#""" name "region" assigned []"#]]);
+        check("a = tr|", expect![[r#""a" value "tr" ["a"]"#]]);
+        check("a = |\nb = 1", expect![[r#""a" value "" ["a", "b"]"#]]);
+        check("|", expect![[r#""" name "" []"#]]);
+        check("a = [{ b = 1, c = { d = [] }, | }, { e = 1 }]", expect![[r#""a[0]" name "" ["b", "c"]"#]]);
+        check("a = [{ b = 1 }, {\n  c = 2\n  |\n  d = 3\n}]", expect![[r#""a[1]" name "" ["c", "d"]"#]]);
+        check("a = { \"b|\" = 1 }", expect![[r#""a" name "\"b\"" assigned []"#]]);
+        check("a = { b = [true, f|", expect![[r#""a.b[1]" value "f" []"#]]);
+        check("a = <<EOT\nx = {\nEOT\nb|", expect![[r#""" name "b" ["a"]"#]]);
+        check("a = \"x{\\\"[\" # {\nb /* { */ = |", expect![[r#""b" value "" ["a", "b"]"#]]);
+        check("}]}\né| = 1", expect![[r#""" name "é" assigned []"#]]);
     }
 
     #[test]
     fn names_and_values_in_json() {
-        check("{\"a\": 1, \"re|\n}", expect![[r#"[] name "\"re" ["a"]"#]]);
-        check("{\"a\":\n1, |, \"b\": {\"c\": 2}}", expect![[r#"[] name "" ["a", "b"]"#]]);
-        check("{\"a\": {\"b|\": [1]}}", expect![[r#"["a"] name "\"b\"" assigned []"#]]);
-        check("{\"a\": {\"b\": [1, |]}}", expect![[r#"["a", "b", "1"] value "" []"#]]);
+        check("{\"a\": 1, \"re|\n}", expect![[r#""" name "\"re" ["a"]"#]]);
+        check("{\"a\":\n1, |, \"b\": {\"c\": 2}}", expect![[r#""" name "" ["a", "b"]"#]]);
+        check("{\"a\": {\"b|\": [1]}}", expect![[r#""a" name "\"b\"" assigned []"#]]);
+        check("{\"a\": {\"b\": [1, |]}}", expect![[r#""a.b[1]" value "" []"#]]);
     }
 
     #[test]

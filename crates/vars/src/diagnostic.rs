@@ -1,6 +1,6 @@
 //! Diagnostics: errors, warnings and notes.
 //!
-//! A diagnostic contains excerpts of sources and values only together with their location. [`Diagnostic::show`] applies
+//! A diagnostic contains excerpts of sources and values only together with their location. [`Diagnostic::redact`] applies
 //! the [`Secrecy`] of the sources and returns the parts that can be printed, so neither the code that reports a
 //! diagnostic nor the code of an output format can reveal a secret by mistake.
 //!
@@ -30,9 +30,9 @@
 
 use ferroform_lang::Errors;
 
+use crate::redacted_diagnostic::{RedactedDiagnostic, RedactedRange};
 use crate::request::AsErrors;
 use crate::secrecy::Secrecy;
-use crate::shown::{Shown, ShownRange};
 use crate::source::{Location, Source};
 
 /// The severity of a diagnostic.
@@ -46,7 +46,7 @@ pub(crate) enum Severity {
 
 /// The option that reports a warning or a note as an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DiagnosticCategory {
     /// A value for an undeclared variable: `-undeclared-as-errors`.
     Undeclared,
     /// A validation that is not evaluated: `-unevaluated-as-errors`.
@@ -59,7 +59,7 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Diagnostic {
     pub(crate) severity: Severity,
-    kind: Kind,
+    category: DiagnosticCategory,
     summary: String,
     detail: Detail,
     location: Option<Location>,
@@ -107,7 +107,7 @@ impl Diagnostic {
     ) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
-            kind: Kind::Other,
+            category: DiagnosticCategory::Other,
             summary: summary.into(),
             detail: Detail::Constant(detail.into()),
             location: location.into(),
@@ -115,6 +115,12 @@ impl Diagnostic {
             help: None,
             has_address: false,
         }
+    }
+
+    /// Creates the error of a missing argument.
+    pub(crate) fn missing_argument(name: &str, block: Location) -> Diagnostic {
+        let detail = format!("The argument {name:?} is required, but no definition was found.");
+        Diagnostic::new("Missing required argument", detail, block)
     }
 
     /// Creates an error whose detail can quote the value at its location.
@@ -156,25 +162,25 @@ impl Diagnostic {
         }
     }
 
-    pub(crate) fn severity(self, severity: Severity) -> Diagnostic {
+    pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
         Diagnostic { severity, ..self }
     }
 
-    pub(crate) fn kind(self, kind: Kind) -> Diagnostic {
-        Diagnostic { kind, ..self }
+    pub(crate) fn with_category(self, category: DiagnosticCategory) -> Diagnostic {
+        Diagnostic { category, ..self }
     }
 
     /// Returns true if the diagnostic is about a validation that is not evaluated.
     pub(crate) fn is_unevaluated(&self) -> bool {
-        self.kind == Kind::Unevaluated
+        self.category == DiagnosticCategory::Unevaluated
     }
 
     /// Makes the diagnostic an error if an option requires it.
     pub(crate) fn escalate(&mut self, as_errors: AsErrors) {
-        let is_error = match self.kind {
-            Kind::Undeclared => as_errors.undeclared,
-            Kind::Unevaluated => as_errors.unevaluated,
-            Kind::Other => as_errors.warnings && self.severity == Severity::Warning,
+        let is_error = match self.category {
+            DiagnosticCategory::Undeclared => as_errors.undeclared,
+            DiagnosticCategory::Unevaluated => as_errors.unevaluated,
+            DiagnosticCategory::Other => as_errors.warnings && self.severity == Severity::Warning,
         };
         if is_error {
             self.severity = Severity::Error;
@@ -182,7 +188,7 @@ impl Diagnostic {
     }
 
     /// Adds a sentence that does not depend on a sensitive value.
-    pub(crate) fn note(mut self, note: impl Into<String>) -> Diagnostic {
+    pub(crate) fn with_note(mut self, note: impl Into<String>) -> Diagnostic {
         self.note = Some(note.into().into());
         self
     }
@@ -200,7 +206,7 @@ impl Diagnostic {
         self.note = Some(format!("{before}{note}").into());
     }
 
-    pub(crate) fn help(self, help: Option<String>) -> Diagnostic {
+    pub(crate) fn with_help(self, help: Option<String>) -> Diagnostic {
         Diagnostic { help: help.map(Into::into), ..self }
     }
 
@@ -218,9 +224,9 @@ impl Diagnostic {
     }
 
     /// Returns the parts that can be printed.
-    pub(crate) fn show<'a>(&'a self, sources: &'a [Source], secrecy: &Secrecy) -> Shown<'a> {
+    pub(crate) fn redact<'a>(&'a self, sources: &'a [Source], secrecy: &Secrecy) -> RedactedDiagnostic<'a> {
         let located = self.location.as_ref().and_then(|it| Some((sources.get(it.source)?, it)));
-        Shown {
+        RedactedDiagnostic {
             severity: self.severity,
             summary: &self.summary,
             detail: match &self.detail {
@@ -230,7 +236,7 @@ impl Diagnostic {
             },
             note: self.note.as_deref(),
             help: self.help.as_deref(),
-            range: located.map(|(source, location)| ShownRange::new(source, location, secrecy)),
+            range: located.map(|(source, location)| RedactedRange::new(source, location, secrecy)),
         }
     }
 
@@ -246,7 +252,7 @@ impl Diagnostic {
 }
 
 /// Returns the errors of an expression in a source as diagnostics.
-pub(crate) fn diagnostics(errors: &Errors, source: usize) -> impl Iterator<Item = Diagnostic> {
+pub(crate) fn locate_errors(errors: &Errors, source: usize) -> impl Iterator<Item = Diagnostic> {
     errors.iter().map(move |error| {
         let range = error.span().start.byte..error.span().end.byte;
         Diagnostic::of_value(error.summary(), error.detail(), Location::new(source, range))
@@ -254,7 +260,7 @@ pub(crate) fn diagnostics(errors: &Errors, source: usize) -> impl Iterator<Item 
 }
 
 /// Returns the error of an argument of a variable. If the argument is sensitive, the detail contains only the required type.
-pub(crate) fn argument_error(error: &ferroform_lang::Diagnostic, location: Location) -> Diagnostic {
+pub(crate) fn locate_argument_error(error: &ferroform_lang::Diagnostic, location: Location) -> Diagnostic {
     match error.value_error() {
         Some(value) => {
             let redacted = format!("The value of the argument is not suitable: {}.", value.redacted());
@@ -266,7 +272,7 @@ pub(crate) fn argument_error(error: &ferroform_lang::Diagnostic, location: Locat
 }
 
 /// Returns the errors of an expression in a JSON string as diagnostics, all at the location of the string.
-pub(crate) fn diagnostics_at<'a>(
+pub(crate) fn locate_errors_at<'a>(
     errors: &'a Errors,
     location: &'a Location,
 ) -> impl Iterator<Item = Diagnostic> + 'a {

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use ferroform_lang::Errors;
 use ferroform_lang::body::{self, Body};
-use ferroform_lang::values::{self, ValuesFile};
+use ferroform_lang::values::{self, VariablesFile};
 
 use crate::diagnostic::Diagnostic;
 use crate::json::{self, JsonError, Node};
 use crate::request::{Request, describe};
 use crate::source::Source;
-use crate::target::reads_tofu_files;
+use crate::target::can_read_tofu_files;
 use crate::terraform_names::BLOCKS;
 
 /// The parsed content of a source.
@@ -24,32 +24,29 @@ pub(crate) enum Document<'a> {
     /// JSON, or its syntax error.
     Json(Result<Node, JsonError>),
     /// A `.tfvars` file, and its syntax errors.
-    Values(ValuesFile<'a>, Option<Errors>),
+    Values(VariablesFile<'a>, Option<Errors>),
     /// A `.tfvars.json` file, or its syntax error.
-    JsonValues(Result<json::ValuesFile, JsonError>),
+    JsonValues(Result<json::JsonVariablesFile, JsonError>),
     /// A value from the environment or the command line, which is parsed according to the type of its variable.
     Value,
 }
 
 impl<'a> Document<'a> {
-    /// Parses a file of a module.
-    pub(crate) fn of_module(source: &'a Source) -> Document<'a> {
-        if is_json(&source.name) {
-            Document::Json(json::parse(&source.text))
-        } else {
-            // After a syntax error, parsing continues with the next known block.
-            let (body, errors) = body::parse_all(&source.text, |kind| BLOCKS.contains(&kind));
-            Document::Native(body, errors)
-        }
-    }
-
-    /// Parses a file of values.
-    pub(crate) fn of_values(source: &'a Source) -> Document<'a> {
-        if is_json(&source.name) {
-            Document::JsonValues(json::parse_values(&source.text))
-        } else {
-            let (file, errors) = values::parse(&source.text);
-            Document::Values(file, errors)
+    /// Parses a file of a module, a variables file, or any other value.
+    pub(crate) fn parse(source: &'a Source, is_module_file: bool) -> Document<'a> {
+        match is_json(&source.name) {
+            _ if !source.is_file => Document::Value,
+            true if is_module_file => Document::Json(json::parse(&source.text)),
+            true => Document::JsonValues(json::parse_variables_file(&source.text)),
+            false if is_module_file => {
+                // After a syntax error, parsing continues with the next known block.
+                let (body, errors) = body::parse_all(&source.text, |block| BLOCKS.contains(&block));
+                Document::Native(body, errors)
+            }
+            false => {
+                let (file, errors) = values::parse(&source.text);
+                Document::Values(file, errors)
+            }
         }
     }
 }
@@ -68,7 +65,7 @@ impl Document<'_> {
 }
 
 /// Reads the files of a module that Terraform or OpenTofu reads.
-pub(crate) fn files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
+pub(crate) fn read_module_files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
     let directory = request.resolve(&request.directory);
     let read_error = |e: std::io::Error| {
         // The directory of `-chdir` can be the one that is missing, so its name is part of the path.
@@ -82,7 +79,7 @@ pub(crate) fn files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
             names.push(entry.file_name());
         }
     }
-    retain_module_files(&mut names, OsString::as_os_str, reads_tofu_files(request.target.as_ref()));
+    retain_module_files(&mut names, OsString::as_os_str, can_read_tofu_files(request.target.as_ref()));
     if names.is_empty() {
         let detail = format!(
             "The directory {} contains no .tf, .tofu or .tf.json files.",
@@ -98,23 +95,23 @@ pub(crate) fn files(request: &Request) -> Result<Vec<Source>, Diagnostic> {
 pub(crate) fn retain_module_files<T>(files: &mut Vec<T>, name: impl Fn(&T) -> &OsStr, reads_tofu: bool) {
     let replaced: HashSet<Vec<u8>> = files
         .iter()
-        .filter_map(|it| match parts(name(it))? {
+        .filter_map(|file| match split_name(name(file))? {
             (stem, extension @ (".tofu" | ".tofu.json")) if reads_tofu => {
                 Some([stem, extension.replace(".tofu", ".tf").as_bytes()].concat())
             }
             _ => None,
         })
         .collect();
-    files.retain(|it| {
-        let name = name(it);
-        parts(name).is_some_and(|(_, extension)| reads_tofu || !extension.starts_with(".tofu"))
+    files.retain(|file| {
+        let name = name(file);
+        split_name(name).is_some_and(|(_, extension)| reads_tofu || !extension.starts_with(".tofu"))
             && !replaced.contains(name.as_encoded_bytes())
     });
 }
 
 /// Returns true if a module has files that only OpenTofu reads.
 pub(crate) fn has_tofu_files(sources: &[Source]) -> bool {
-    let is_tofu = |it: &Source| parts(OsStr::new(&it.name)).is_some_and(|it| it.1.starts_with(".tofu"));
+    let is_tofu = |it: &Source| split_name(OsStr::new(&it.name)).is_some_and(|it| it.1.starts_with(".tofu"));
     sources.iter().any(is_tofu)
 }
 
@@ -124,7 +121,7 @@ pub(crate) fn sort(sources: &mut [Source]) {
 }
 
 /// Returns the stem and the extension of the name of a module file; `None` for any other file, such as a backup.
-fn parts(path: &OsStr) -> Option<(&[u8], &'static str)> {
+fn split_name(path: &OsStr) -> Option<(&[u8], &'static str)> {
     let name = Path::new(path).file_name()?.as_encoded_bytes();
     let is_backup =
         name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") && name.ends_with(b"#");
@@ -133,13 +130,19 @@ fn parts(path: &OsStr) -> Option<(&[u8], &'static str)> {
     found.filter(|_| !is_backup)
 }
 
+/// Returns true if a directory contains files that Terraform or OpenTofu reads as a module.
+pub(crate) fn has_module_files(directory: &Path) -> bool {
+    let entries = directory.read_dir().into_iter().flatten().flatten();
+    entries.map(|it| it.file_name()).any(|it| is_module_file(&it))
+}
+
 /// Returns true if Terraform or OpenTofu reads a file with this name.
 pub(crate) fn is_module_file(name: &OsStr) -> bool {
-    parts(name).is_some()
+    split_name(name).is_some()
 }
 
 pub(crate) fn is_override_file(path: &str) -> bool {
-    parts(OsStr::new(path)).is_some_and(|(stem, _)| stem == b"override" || stem.ends_with(b"_override"))
+    split_name(OsStr::new(path)).is_some_and(|(stem, _)| stem == b"override" || stem.ends_with(b"_override"))
 }
 
 /// Returns true if the name has the extension of JSON.

@@ -18,18 +18,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 
-use ferroform_lang::Defaults;
-use ferroform_lang::body::Expression;
-use ferroform_lang::values::AssignedValue;
 use ferroform_value::convert::convert;
 use ferroform_value::{NfcString, Path, Step, Type, Typed, Value};
 use serde_json::json;
 
-use crate::check::{element_path, read};
+use crate::constraint_node::ConstraintNode;
 use crate::declaration::Declaration;
-use crate::document::is_json;
+use crate::input_values::{format_path, read_configured};
 use crate::inputs::Input;
-use crate::json::value_at;
 use crate::module::Module;
 use crate::source::{Location, Source};
 use crate::variable_value::VariableValue;
@@ -55,7 +51,7 @@ pub struct Explanation {
     /// The number of other changes.
     pub more_changes: usize,
     /// The positions of the validations with their results.
-    pub validations: Vec<(String, Outcome)>,
+    pub validations: Vec<(String, ValidationOutcome)>,
 }
 
 /// A difference between the configured value and the final value.
@@ -93,7 +89,7 @@ pub enum Change {
 /// The result of a validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Outcome {
+pub enum ValidationOutcome {
     /// The condition is true.
     Passed,
     /// The condition is false.
@@ -104,28 +100,28 @@ pub enum Outcome {
     NotEvaluated(String),
 }
 
-impl Outcome {
+impl ValidationOutcome {
     /// Returns the result and the reason.
     fn parts(&self) -> (&'static str, Option<&str>) {
         match self {
-            Outcome::Passed => ("passed", None),
-            Outcome::Failed => ("failed", None),
-            Outcome::Invalid => ("invalid", None),
-            Outcome::NotEvaluated(reason) => ("not evaluated", Some(reason)),
+            ValidationOutcome::Passed => ("passed", None),
+            ValidationOutcome::Failed => ("failed", None),
+            ValidationOutcome::Invalid => ("invalid", None),
+            ValidationOutcome::NotEvaluated(reason) => ("not evaluated", Some(reason)),
         }
     }
 }
 
 /// The results of the validations of each variable.
-pub(crate) type Outcomes = BTreeMap<String, Vec<Outcome>>;
+pub(crate) type ValidationOutcomes = BTreeMap<String, Vec<ValidationOutcome>>;
 
 /// Returns the explanations of all variables.
-pub(crate) fn explanations(
+pub(crate) fn explain(
     module: &Module<'_>,
     inputs: &BTreeMap<&str, Input<'_>>,
     sources: &[Source],
     values: &[VariableValue],
-    mut outcomes: Outcomes,
+    mut outcomes: ValidationOutcomes,
 ) -> Vec<Explanation> {
     let values: BTreeMap<&str, &VariableValue> = values.iter().map(|it| (it.name(), it)).collect();
     let explanation = |(name, declaration): (&String, &Declaration<'_>)| {
@@ -139,9 +135,9 @@ pub(crate) fn explanations(
         let overrides = input.into_iter().flat_map(|it| it.overrides.iter().rev());
         let results = outcomes.remove(name.as_str()).unwrap_or_default();
         let results = results.into_iter().map(Some).chain(std::iter::repeat(None));
-        let validations = declaration.validations.iter().zip(results).map(|(it, result)| {
-            let reason = || Outcome::NotEvaluated("the variable has no valid value".to_owned());
-            (describe(sources, &it.location), result.unwrap_or_else(reason))
+        let validations = declaration.validations.iter().zip(results).map(|(validation, result)| {
+            let reason = || ValidationOutcome::NotEvaluated("the variable has no valid value".to_owned());
+            (describe(sources, &validation.location), result.unwrap_or_else(reason))
         });
         let mut explanation = Explanation {
             name: name.clone(),
@@ -165,15 +161,6 @@ fn describe(sources: &[Source], location: &Location) -> String {
     if source.is_file { source.describe(location.start) } else { source.name.clone() }
 }
 
-/// Returns the default as it is declared.
-fn declared_default(sources: &[Source], at: &Location) -> Option<Typed> {
-    let source = &sources[at.source];
-    if is_json(&source.name) {
-        return value_at(&AssignedValue::json(&source.text, at.range())).ok();
-    }
-    Expression::parse(source.text.get(at.range())?).ok()?.constant().ok()
-}
-
 impl Explanation {
     fn add_changes(
         &mut self,
@@ -183,97 +170,70 @@ impl Explanation {
         value: &VariableValue,
     ) {
         let Some(variable) = &declaration.variable else { return };
-        let configured = match (input, &declaration.default_at) {
-            (Some(input), _) => read(variable, input).ok(),
-            (None, Some(at)) => declared_default(sources, at),
-            (None, None) => None,
+        let configured = match input {
+            Some(input) => read_configured(variable, input).ok(),
+            None => declaration.configured_default(sources),
         };
         let Some(Ok(configured)) = configured.map(|it| Typed::resolve(it.value, &it.ty)) else { return };
         self.replaces_null = configured.value == Value::Null && !variable.nullable;
-        let defaults = variable.constraint.defaults.as_ref();
-        self.compare((&configured.value, &configured.ty), value.ty(), defaults, &mut Path::default());
+        let target = ConstraintNode::new(value.ty(), variable.constraint.defaults.as_ref());
+        self.compare((&configured.value, &configured.ty), target, &mut Path::default());
     }
 
     /// Adds a change, whose path is created only below the maximum number.
     fn add(&mut self, path: &Path, change: impl FnOnce(String) -> Change) {
         if self.changes.len() < MAX_CHANGES {
-            self.changes.push(change(element_path(&self.name, path)));
+            self.changes.push(change(format_path(&self.name, path)));
         } else {
             self.more_changes += 1;
         }
     }
 
     /// Adds the changes of a value that is converted to a type.
-    fn compare(
-        &mut self,
-        (value, ty): (&Value, &Type),
-        target: &Type,
-        defaults: Option<&Defaults>,
-        path: &mut Path,
-    ) {
-        if *value == Value::Null || *ty == Type::Dynamic || *target == Type::Dynamic {
+    fn compare(&mut self, (value, ty): (&Value, &Type), target: ConstraintNode<'_>, path: &mut Path) {
+        if *value == Value::Null || *ty == Type::Dynamic || *target.ty == Type::Dynamic {
             return;
         }
-        let (from, to) = (ty.kind(), target.kind());
+        let (from, to) = (ty.kind(), target.ty.kind());
         if from != to {
             self.add(path, |path| Change::Converted { path, from, to });
         }
         for (step, child) in value.children() {
-            let Some(child_type) = child_type(ty, &step) else { continue };
-            let step = match (step, target) {
+            let Some(child_type) = ConstraintNode::new(ty, None).child(&step).map(|it| it.ty) else {
+                continue;
+            };
+            let step = match (step, target.ty) {
                 (Step::Attribute(name), Type::Map(_)) => Step::Key(NfcString::new(&name)),
                 (step, _) => step,
             };
-            let child_target = self::child_type(target, &step);
-            let has_default = matches!((&step, defaults), (Step::Attribute(name), Some(it)) if it.values().contains_key(name));
-            let child_defaults = defaults.and_then(|it| child_defaults(it, &step));
+            let child_target = target.child(&step);
             path.push(step);
             match child_target {
                 None => self.add(path, |path| Change::DroppedAttribute { path }),
-                Some(_) if has_default && *child == Value::Null => {
+                Some(target) if target.replaces_null && *child == Value::Null => {
                     self.add(path, |path| Change::Default { path });
                 }
-                Some(target) => self.compare((child, child_type), target, child_defaults, path),
+                Some(target) => self.compare((child, child_type), target, path),
             }
             path.pop();
         }
-        if let (Type::Object(_), Some(defaults)) = (target, defaults) {
-            for name in defaults.values().keys() {
-                let step = Step::Attribute(name.clone());
-                if value.step(&step).is_none() {
-                    path.push(step);
-                    self.add(path, |path| Change::Default { path });
-                    path.pop();
-                }
+        for (name, _) in target.defaults() {
+            let step = Step::Attribute(name.into());
+            if value.step(&step).is_none() {
+                path.push(step);
+                self.add(path, |path| Change::Default { path });
+                path.pop();
             }
         }
-        if let Type::Set(_) = target {
-            let it = Typed { value: value.clone(), ty: ty.clone() };
-            let it = defaults.map_or(it.clone(), |defaults| defaults.apply(it));
-            let length = convert(it.value, &it.ty, target).ok().and_then(|it| it.value.length());
+        if let Type::Set(_) = target.ty {
+            let configured = target.apply_defaults(Typed { value: value.clone(), ty: ty.clone() });
+            let converted = convert(configured.value, &configured.ty, target.ty);
+            let length = converted.ok().and_then(|it| it.value.length());
             let count = value.length().zip(length).map_or(0, |(all, kept)| all.saturating_sub(kept));
             if count > 0 {
                 self.add(path, |path| Change::DroppedDuplicates { path, count });
             }
         }
-    }
-}
-
-/// Returns the type of an attribute or element.
-fn child_type<'t>(ty: &'t Type, step: &Step) -> Option<&'t Type> {
-    match (ty, step) {
-        (Type::Object(it), Step::Attribute(name)) => it.get(name).map(|it| &it.ty),
-        (Type::Tuple(it), Step::Index(index)) => it.get(*index),
-        _ => ty.element(),
-    }
-}
-
-/// Returns the defaults of an attribute or element.
-fn child_defaults<'d>(defaults: &'d Defaults, step: &Step) -> Option<&'d Defaults> {
-    match (defaults.ty(), step) {
-        (Type::Object(_), Step::Attribute(name)) => defaults.children().get(name),
-        (Type::Tuple(_), Step::Index(index)) => defaults.children().get(&*index.to_string()),
-        _ => defaults.children().get(""),
     }
 }
 
@@ -318,7 +278,7 @@ pub(crate) fn write_text(explanations: &[Explanation], out: &mut dyn io::Write) 
 
 /// Writes the explanations as a JSON object by variable.
 pub(crate) fn write_json(explanations: &[Explanation], out: &mut dyn io::Write) -> io::Result<()> {
-    let change = |it: &Change| match it {
+    let change = |change: &Change| match change {
         Change::Default { path } => json!({ "change": "default", "path": path }),
         Change::Converted { path, from, to } => {
             json!({ "change": "converted", "path": path, "from": from, "to": to })
@@ -328,20 +288,20 @@ pub(crate) fn write_json(explanations: &[Explanation], out: &mut dyn io::Write) 
             json!({ "change": "dropped_duplicates", "path": path, "count": count })
         }
     };
-    let validation = |(at, outcome): &(String, Outcome)| {
+    let validation = |(at, outcome): &(String, ValidationOutcome)| {
         let (result, reason) = outcome.parts();
         json!({ "at": at, "result": result, "reason": reason })
     };
-    let explanation = |it: &Explanation| {
-        let explanation = json!({
-            "source": it.source,
-            "overrides": it.overrides,
-            "replaces_null": it.replaces_null,
-            "changes": it.changes.iter().map(change).collect::<Vec<_>>(),
-            "more_changes": it.more_changes,
-            "validations": it.validations.iter().map(validation).collect::<Vec<_>>(),
+    let explanation = |explanation: &Explanation| {
+        let encoded = json!({
+            "source": explanation.source,
+            "overrides": explanation.overrides,
+            "replaces_null": explanation.replaces_null,
+            "changes": explanation.changes.iter().map(change).collect::<Vec<_>>(),
+            "more_changes": explanation.more_changes,
+            "validations": explanation.validations.iter().map(validation).collect::<Vec<_>>(),
         });
-        (it.name.clone(), explanation)
+        (explanation.name.clone(), encoded)
     };
     let all: serde_json::Map<String, serde_json::Value> = explanations.iter().map(explanation).collect();
     writeln!(out, "{:#}", serde_json::Value::from(all))

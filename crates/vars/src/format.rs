@@ -88,9 +88,9 @@ impl Report {
         match format {
             Format::Text => self.diagnostics(),
             Format::Json => self.diagnostics_json(),
-            Format::Sarif => sarif::report(self),
-            Format::Github => github::report(self),
-            Format::Junit => junit::report(self),
+            Format::Sarif => sarif::format_report(self),
+            Format::Github => github::format_report(self),
+            Format::Junit => junit::format_report(self),
         }
     }
 }

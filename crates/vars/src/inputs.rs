@@ -28,9 +28,9 @@ use std::fs;
 use std::path::Path;
 
 use ferroform_lang::body::Block;
-use ferroform_lang::values::{AssignedValue, ValuesFile};
+use ferroform_lang::values::{AssignedValue, VariablesFile};
 
-use crate::diagnostic::{Diagnostic, Kind, Severity, diagnostics};
+use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity, locate_errors};
 use crate::document::{Document, read_source};
 use crate::json;
 use crate::module::Module;
@@ -46,16 +46,16 @@ const PREFIX: &str = "TF_VAR_";
 
 /// The origin of a source of values.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Origin {
+pub(crate) enum InputOrigin {
     File,
     Environment(String),
     Option(String),
 }
 
-/// A source of values, or the error of reading it.
+/// A source of values, or the error of loaded it.
 struct InputSource {
     source: Result<Source, Diagnostic>,
-    origin: Origin,
+    origin: InputOrigin,
     /// True if the file does not exist, such as the target of a symbolic link.
     is_missing: bool,
 }
@@ -68,9 +68,9 @@ pub(crate) struct ReadError {
 
 /// Appends the sources of values. A later source takes precedence over an earlier one. Returns the origin of each one, and
 /// the errors of the others.
-pub(crate) fn read(request: &Request, sources: &mut Vec<Source>) -> (Vec<Origin>, Vec<ReadError>) {
+pub(crate) fn read(request: &Request, sources: &mut Vec<Source>) -> (Vec<InputOrigin>, Vec<ReadError>) {
     let (mut origins, mut errors) = (Vec::new(), Vec::new());
-    for InputSource { source, origin, is_missing } in input_sources(request) {
+    for InputSource { source, origin, is_missing } in read_input_sources(request) {
         match source {
             Ok(source) => {
                 sources.push(source);
@@ -85,7 +85,7 @@ pub(crate) fn read(request: &Request, sources: &mut Vec<Source>) -> (Vec<Origin>
 /// A value for a variable, before its conversion to the type of the variable.
 #[derive(Debug)]
 pub(crate) struct Input<'d> {
-    pub(crate) origin: Origin,
+    pub(crate) origin: InputOrigin,
     /// The location of the name. For a value from the environment or the command line, it is the whole source.
     pub(crate) location: Location,
     pub(crate) content: Content<'d>,
@@ -100,8 +100,8 @@ pub(crate) enum Content<'d> {
     Text(&'d str),
 }
 
-fn input_sources(request: &Request) -> Vec<InputSource> {
-    let mut found = Vec::new();
+fn read_input_sources(request: &Request) -> Vec<InputSource> {
+    let mut input_sources = Vec::new();
     let mut environment: Vec<(&str, &OsString)> = request
         .environment
         .iter()
@@ -114,19 +114,23 @@ fn input_sources(request: &Request) -> Vec<InputSource> {
             let detail = format!("The value of {source_name} in the environment is not encoded in UTF-8.");
             Diagnostic::new("Invalid character encoding", detail, None)
         });
-        let source = source.map(|value| Source::of_value(source_name, value));
-        found.push(InputSource { source, origin: Origin::Environment(name.to_owned()), is_missing: false });
+        let source = source.map(|value| Source::from_value(source_name, value));
+        input_sources.push(InputSource {
+            source,
+            origin: InputOrigin::Environment(name.to_owned()),
+            is_missing: false,
+        });
     }
-    for name in files(&request.resolve(&request.directory)) {
+    for name in list_files(&request.resolve(&request.directory)) {
         let path = request.directory.join(name);
-        found.push(InputSource {
+        input_sources.push(InputSource {
             source: read_source(request, &path),
-            origin: Origin::File,
+            origin: InputOrigin::File,
             is_missing: !request.resolve(&path).exists(),
         });
     }
-    for it in &request.options {
-        found.push(match it {
+    for option in &request.options {
+        input_sources.push(match option {
             Setting::File(path) => {
                 let is_missing = !request.resolve(path).exists();
                 let source = if is_missing {
@@ -135,27 +139,31 @@ fn input_sources(request: &Request) -> Vec<InputSource> {
                 } else {
                     read_source(request, path)
                 };
-                InputSource { source, origin: Origin::File, is_missing }
+                InputSource { source, origin: InputOrigin::File, is_missing }
             }
             Setting::Value { name, value } => {
-                let source = Source::of_value(format!("-var {name}"), value.clone());
-                InputSource { source: Ok(source), origin: Origin::Option(name.clone()), is_missing: false }
+                let source = Source::from_value(format!("-var {name}"), value.clone());
+                InputSource {
+                    source: Ok(source),
+                    origin: InputOrigin::Option(name.clone()),
+                    is_missing: false,
+                }
             }
         });
     }
-    found
+    input_sources
 }
 
 /// Returns the names of the files in the directory that Terraform reads automatically, in its order.
-fn files(directory: &Path) -> Vec<OsString> {
+fn list_files(directory: &Path) -> Vec<OsString> {
     let mut names: Vec<OsString> = Vec::new();
     for name in ["terraform.tfvars", "terraform.tfvars.json"] {
         if directory.join(name).exists() {
             names.push(name.into());
         }
     }
-    let is_auto = |it: &OsString| {
-        let name = it.as_encoded_bytes();
+    let is_auto = |file_name: &OsString| {
+        let name = file_name.as_encoded_bytes();
         name.ends_with(b".auto.tfvars") || name.ends_with(b".auto.tfvars.json")
     };
     let listed = fs::read_dir(directory).into_iter().flatten().flatten();
@@ -169,16 +177,16 @@ fn files(directory: &Path) -> Vec<OsString> {
 pub(crate) fn gather<'d>(
     sources: &'d [Source],
     documents: &'d [Document<'d>],
-    (from, origins): (usize, &'d [Origin]),
+    (from, origins): (usize, &'d [InputOrigin]),
     module: &Module<'_>,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> BTreeMap<&'d str, Input<'d>> {
     let mut inputs = BTreeMap::new();
     // A file can have any number of them, so only the first ones are stored.
     let (mut undeclared_count, mut other_undeclared) = (0, HashSet::new());
     for (source, origin) in (from..).zip(origins) {
         let mut add = |name: &'d str, location, content| {
-            let is_undeclared = *origin == Origin::File && !module.may_declare(name);
+            let is_undeclared = *origin == InputOrigin::File && !module.can_declare(name);
             if is_undeclared && !inputs.contains_key(name) {
                 if undeclared_count == MAX_UNDECLARED {
                     other_undeclared.insert(name);
@@ -187,119 +195,128 @@ pub(crate) fn gather<'d>(
                 undeclared_count += 1;
             }
             let previous = inputs.remove(name);
-            let overrides = previous.map_or_else(Vec::new, |it: Input<'_>| {
-                let mut overrides = it.overrides;
-                overrides.push(it.location);
+            let overrides = previous.map_or_else(Vec::new, |overridden: Input<'_>| {
+                let mut overrides = overridden.overrides;
+                overrides.push(overridden.location);
                 overrides
             });
             inputs.insert(name, Input { origin: origin.clone(), location, content, overrides });
         };
         match (origin, &documents[source]) {
-            (Origin::Environment(name) | Origin::Option(name), _) => {
+            (InputOrigin::Environment(name) | InputOrigin::Option(name), _) => {
                 let text = &sources[source].text;
                 add(name, Location::new(source, 0..text.len()), Content::Text(text));
             }
-            (Origin::File, Document::Values(file, errors)) => {
-                found.extend(errors.iter().flat_map(|e| diagnostics(e, source)));
-                native(found, file, source, &mut add);
+            (InputOrigin::File, Document::Values(file, errors)) => {
+                diagnostics.extend(errors.iter().flat_map(|e| locate_errors(e, source)));
+                gather_native(diagnostics, file, source, &mut add);
             }
-            (Origin::File, Document::JsonValues(Ok(file))) => {
-                json_values(found, file, (source, &sources[source].text), &mut add);
+            (InputOrigin::File, Document::JsonValues(Ok(file))) => {
+                gather_json(diagnostics, file, (source, &sources[source].text), &mut add);
             }
-            (Origin::File, Document::JsonValues(Err((at, detail)))) => {
+            (InputOrigin::File, Document::JsonValues(Err((at, detail)))) => {
                 let location = Location::new(source, at.clone());
-                found.push(Diagnostic::of_value("Invalid JSON", detail, location));
+                diagnostics.push(Diagnostic::of_value("Invalid JSON", detail, location));
             }
-            (Origin::File, Document::Native(..) | Document::Json(_) | Document::Value) => {}
+            (InputOrigin::File, Document::Native(..) | Document::Json(_) | Document::Value) => {}
         }
     }
     if !other_undeclared.is_empty() {
         let others = other_undeclared.len();
         let detail = format!("The files contain {others} more values for undeclared variables.");
         let diagnostic = Diagnostic::new("Values for undeclared variables", detail, None);
-        found.push(diagnostic.severity(Severity::Warning).kind(Kind::Undeclared));
+        diagnostics
+            .push(diagnostic.with_severity(Severity::Warning).with_category(DiagnosticCategory::Undeclared));
     }
-    inputs.retain(|name, it| {
-        let is_declared = module.may_declare(name);
+    inputs.retain(|name, input| {
+        let is_declared = module.can_declare(name);
         if !is_declared {
-            found.extend(undeclared(name, it, module));
+            diagnostics.extend(report_undeclared(name, input, module));
         }
         is_declared
     });
     inputs
 }
 
-fn native<'d>(
-    found: &mut Vec<Diagnostic>,
-    file: &'d ValuesFile<'d>,
+fn gather_native<'d>(
+    diagnostics: &mut Vec<Diagnostic>,
+    file: &'d VariablesFile<'d>,
     source: usize,
     add: &mut impl FnMut(&'d str, Location, Content<'d>),
 ) {
-    for it in &file.blocks {
-        found.push(block(it, source));
+    for block in &file.blocks {
+        diagnostics.push(report_block(block, source));
     }
-    for it in &file.assignments {
-        add(it.name, Location::new(source, it.name_at.clone()), Content::Native(it.value));
+    for assignment in &file.assignments {
+        add(
+            assignment.name,
+            Location::new(source, assignment.name_at.clone()),
+            Content::Native(assignment.value),
+        );
     }
 }
 
-fn block(it: &Block<'_>, source: usize) -> Diagnostic {
-    let location = Location::new(source, it.header.clone());
-    match &*it.labels {
-        [label] if it.name == "variable" => {
+fn report_block(block: &Block<'_>, source: usize) -> Diagnostic {
+    let location = Location::new(source, block.header.clone());
+    match &*block.labels {
+        [label] if block.name == "variable" => {
             let detail = "A .tfvars file assigns values to variables; it cannot declare them.";
             let help = format!("to give it a value, write: {} = …", label.text);
-            Diagnostic::new("Variable declaration in .tfvars file", detail, location).help(Some(help))
+            Diagnostic::new("Variable declaration in .tfvars file", detail, location).with_help(Some(help))
         }
         _ => {
-            let location = Location::new(source, it.name_at.clone());
+            let location = Location::new(source, block.name_at.clone());
             Diagnostic::new("Unexpected block", "Blocks are not allowed in a .tfvars file.", location)
         }
     }
 }
 
-fn json_values<'d>(
-    found: &mut Vec<Diagnostic>,
-    file: &'d json::ValuesFile,
+fn gather_json<'d>(
+    diagnostics: &mut Vec<Diagnostic>,
+    file: &'d json::JsonVariablesFile,
     (source, text): (usize, &'d str),
     add: &mut impl FnMut(&'d str, Location, Content<'d>),
 ) {
     let assignments = match file {
-        json::ValuesFile::Object(assignments) => assignments,
-        json::ValuesFile::Other(root) => {
+        json::JsonVariablesFile::Object(assignments) => assignments,
+        json::JsonVariablesFile::Other(root) => {
             let detail = format!(
                 "A JSON variables file must contain one object, but got {}.",
                 root.type_with_article()
             );
             let location = Location::new(source, root.at.clone());
-            found.push(Diagnostic::new("Incorrect JSON value type", detail, location));
+            diagnostics.push(Diagnostic::new("Incorrect JSON value type", detail, location));
             return;
         }
     };
     let mut seen = HashSet::new();
-    for it in assignments.iter().filter(|it| it.name != "//") {
-        let location = Location::new(source, it.name_at.clone());
-        if !seen.insert(&it.name) {
-            let detail = format!("The key {:?} is set more than once.", it.name);
-            found.push(Diagnostic::new("Duplicate attribute definition", detail, location));
+    for assignment in assignments.iter().filter(|it| it.name != "//") {
+        let location = Location::new(source, assignment.name_at.clone());
+        if !seen.insert(&assignment.name) {
+            let detail = format!("The key {:?} is set more than once.", assignment.name);
+            diagnostics.push(Diagnostic::new("Duplicate attribute definition", detail, location));
             continue;
         }
-        add(&it.name, location, Content::Json(AssignedValue::json(text, it.value_at.clone())));
+        add(
+            &assignment.name,
+            location,
+            Content::Json(AssignedValue::json(text, assignment.value_at.clone())),
+        );
     }
 }
 
 /// Returns the diagnostic for the value of an undeclared variable.
-fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Diagnostic> {
+fn report_undeclared(name: &str, input: &Input<'_>, module: &Module<'_>) -> Option<Diagnostic> {
     let help = || did_you_mean(name, module.variables.keys());
     let summary = "Value for undeclared variable";
-    match &it.origin {
-        Origin::Option(_) => {
+    match &input.origin {
+        InputOrigin::Option(_) => {
             let detail = format!("The module does not declare a variable named {name:?}.");
             // The diagnostic has no location, because the name of the variable identifies the option.
-            Some(Diagnostic::new(summary, detail, None).help(help()))
+            Some(Diagnostic::new(summary, detail, None).with_help(help()))
         }
-        Origin::File => {
-            let is_invalid = match it.content {
+        InputOrigin::File => {
+            let is_invalid = match input.content {
                 Content::Native(it) => it.constant().is_err(),
                 Content::Json(it) => json::value_at(&it).is_err(),
                 Content::Text(_) => false,
@@ -310,17 +327,21 @@ fn undeclared(name: &str, it: &Input<'_>, module: &Module<'_>) -> Option<Diagnos
             let detail =
                 format!("The module does not declare a variable named {name:?}. The value is ignored.");
             Some(
-                Diagnostic::new(summary, detail, it.location.clone())
-                    .severity(Severity::Warning)
-                    .kind(Kind::Undeclared)
-                    .help(help()),
+                Diagnostic::new(summary, detail, input.location.clone())
+                    .with_severity(Severity::Warning)
+                    .with_category(DiagnosticCategory::Undeclared)
+                    .with_help(help()),
             )
         }
         // The environment is shared with other modules, so only a name that looks like a typing error is reported.
-        Origin::Environment(_) => {
+        InputOrigin::Environment(_) => {
             let nearest = help()?;
             let detail = format!("{PREFIX}{name} is set, and the module has no variable {name:?}; {nearest}");
-            Some(Diagnostic::new(summary, detail, None).severity(Severity::Note).kind(Kind::Undeclared))
+            Some(
+                Diagnostic::new(summary, detail, None)
+                    .with_severity(Severity::Note)
+                    .with_category(DiagnosticCategory::Undeclared),
+            )
         }
     }
 }

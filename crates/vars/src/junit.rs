@@ -10,11 +10,10 @@ use std::fmt::Write as _;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
+use crate::PROGRAM;
 use crate::diagnostic::Severity;
-use crate::report::Report;
-use crate::shown::Shown;
-
-const PROGRAM: &str = "ferroform-vars";
+use crate::redacted_diagnostic::RedactedDiagnostic;
+use crate::report::{Report, write_to_string};
 
 /// The test case of a source.
 #[derive(Default)]
@@ -28,62 +27,60 @@ struct TestCase<'a> {
 }
 
 impl<'a> TestCase<'a> {
-    fn add(&mut self, it: &Shown<'a>) {
-        let place = it.range.as_ref().map(|it| format!("{}: ", it.describe())).unwrap_or_default();
-        let out = match it.severity {
+    fn add(&mut self, diagnostic: &RedactedDiagnostic<'a>) {
+        let position = diagnostic.range.as_ref().map(|it| format!("{}: ", it.describe())).unwrap_or_default();
+        let out = match diagnostic.severity {
             Severity::Error => {
-                self.failure.get_or_insert(it.summary);
+                self.failure.get_or_insert(diagnostic.summary);
                 &mut self.errors
             }
             Severity::Warning | Severity::Note => &mut self.others,
         };
-        let _ = writeln!(out, "{place}{}: {}", it.summary, it.message());
+        let _ = writeln!(out, "{position}{}: {}", diagnostic.summary, diagnostic.message());
     }
 }
 
 /// Returns a test suite.
-pub(crate) fn report(report: &Report) -> String {
+pub(crate) fn format_report(report: &Report) -> String {
     let mut cases: Vec<TestCase<'_>> = Vec::new();
-    for it in &report.sources {
+    for source in &report.sources {
         // A file can be a source twice.
-        if !cases.iter().any(|case| case.name == it.name) {
-            cases.push(TestCase { name: &it.name, is_file: it.is_file, ..TestCase::default() });
+        if !cases.iter().any(|case| case.name == source.name) {
+            cases.push(TestCase { name: &source.name, is_file: source.is_file, ..TestCase::default() });
         }
     }
-    for it in report.shown() {
-        let name = it.range.as_ref().map_or("module", |it| it.name());
+    for diagnostic in report.redacted_diagnostics() {
+        let name = diagnostic.range.as_ref().map_or("module", |it| it.name());
         match cases.iter_mut().find(|case| case.name == name) {
-            Some(case) => case.add(&it),
+            Some(case) => case.add(&diagnostic),
             None => {
                 let mut case = TestCase { name, ..TestCase::default() };
-                case.add(&it);
+                case.add(&diagnostic);
                 cases.push(case);
             }
         }
     }
-    let mut out = Vec::new();
-    // Writing to a vector cannot fail.
-    let _ = write(&mut Writer::new_with_indent(&mut out, b' ', 2), &cases);
-    out.push(b'\n');
-    String::from_utf8(out).unwrap_or_default()
+    write_to_string(|out| write_cases(out, &cases))
 }
 
-fn write(out: &mut Writer<&mut Vec<u8>>, cases: &[TestCase<'_>]) -> std::io::Result<()> {
-    out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+fn write_cases(out: &mut Vec<u8>, cases: &[TestCase<'_>]) -> std::io::Result<()> {
+    let mut writer = Writer::new_with_indent(&mut *out, b' ', 2);
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let failures = cases.iter().filter(|it| it.failure.is_some()).count().to_string();
     let tests = cases.len().to_string();
     let counts = [("name", PROGRAM), ("tests", &tests), ("failures", &failures), ("errors", "0")];
-    out.create_element("testsuites").with_attributes(counts).write_inner_content(|out| {
+    writer.create_element("testsuites").with_attributes(counts).write_inner_content(|out| {
         out.create_element("testsuite")
             .with_attributes(counts)
-            .write_inner_content(|out| cases.iter().try_for_each(|it| test_case(out, it)))?;
+            .write_inner_content(|out| cases.iter().try_for_each(|it| write_test_case(out, it)))?;
         Ok(())
     })?;
+    out.push(b'\n');
     Ok(())
 }
 
-fn test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Result<()> {
-    let name = visible(case.name);
+fn write_test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Result<()> {
+    let name = replace_invalid(case.name);
     let mut element =
         out.create_element("testcase").with_attributes([("classname", PROGRAM), ("name", &name)]);
     if case.is_file {
@@ -96,10 +93,10 @@ fn test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Re
     element.write_inner_content(|out| {
         if let Some(summary) = case.failure {
             let failure = out.create_element("failure").with_attribute(("message", summary));
-            failure.write_text_content(BytesText::new(&visible(&case.errors)))?;
+            failure.write_text_content(BytesText::new(&replace_invalid(&case.errors)))?;
         }
         if !case.others.is_empty() {
-            let others = visible(&case.others);
+            let others = replace_invalid(&case.others);
             out.create_element("system-out").write_text_content(BytesText::new(&others))?;
         }
         Ok(())
@@ -108,7 +105,7 @@ fn test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Re
 }
 
 /// Replaces the characters that XML 1.0 does not have.
-fn visible(text: &str) -> String {
+fn replace_invalid(text: &str) -> String {
     let is_invalid =
         |it: char| it < ' ' && !matches!(it, '\t' | '\n' | '\r') || matches!(it, '\u{fffe}' | '\u{ffff}');
     text.replace(is_invalid, "\u{fffd}")

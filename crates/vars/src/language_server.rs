@@ -10,6 +10,7 @@ use std::{io, str};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request as Call, RequestId, Response};
 use serde_json::{Value, json};
 
+use crate::PROGRAM;
 use crate::request::Request;
 use crate::workspace::Workspace;
 
@@ -45,15 +46,15 @@ fn serve(connection: Connection, request: Request) -> bool {
             connection.receiver.recv()
         });
         match next {
-            Ok(Message::Request(it)) => {
-                let response = server.respond(it);
+            Ok(Message::Request(request)) => {
+                let response = server.respond(request);
                 server.outgoing.push(response.into());
             }
             Ok(Message::Notification(it)) if it.method == "exit" => return server.is_shut_down,
-            Ok(Message::Notification(it)) if server.is_initialized => {
+            Ok(Message::Notification(notification)) if server.is_initialized => {
                 // A notification with invalid parameters has no effect.
-                let _ = server.notify(&it);
-                is_changed |= !it.method.starts_with("$/");
+                let _ = server.notify(&notification);
+                is_changed |= !notification.method.starts_with("$/");
             }
             Ok(Message::Notification(_) | Message::Response(_)) => {}
             Err(_) => return server.is_shut_down,
@@ -86,9 +87,9 @@ impl Server {
                 self.is_shut_down = true;
                 Ok(Value::Null)
             }
-            "textDocument/hover" | "textDocument/completion" => match position(&call.params) {
+            "textDocument/hover" | "textDocument/completion" => match read_position(&call.params) {
                 None => Err(error(ErrorCode::InvalidParams, "A text document and a position are required.")),
-                Some((uri, at)) => Ok(path(uri)
+                Some((uri, at)) => Ok(to_path(uri)
                     .and_then(|file| match &*call.method {
                         "textDocument/hover" => self.workspace.hover(&file, at),
                         _ => self.workspace.completion(&file, at),
@@ -118,15 +119,15 @@ impl Server {
                 "hoverProvider": true,
                 "completionProvider": { "triggerCharacters": ["\""] },
             },
-            "serverInfo": { "name": "ferroform-vars", "version": env!("CARGO_PKG_VERSION") },
+            "serverInfo": { "name": PROGRAM, "version": env!("CARGO_PKG_VERSION") },
         })
     }
 
     /// Returns `None` if the parameters are invalid.
-    fn notify(&mut self, it: &Notification) -> Option<()> {
-        let document = &it.params["textDocument"];
+    fn notify(&mut self, notification: &Notification) -> Option<()> {
+        let document = &notification.params["textDocument"];
         let uri = || document["uri"].as_str();
-        match &*it.method {
+        match &*notification.method {
             "initialized" if self.can_watch => {
                 let watchers =
                     json!([{ "globPattern": "**/*.{tf,tf.json,tofu,tofu.json,tfvars,tfvars.json}" }]);
@@ -141,15 +142,15 @@ impl Server {
             }
             "textDocument/didOpen" => {
                 let (uri, text) = (uri()?, document["text"].as_str()?);
-                self.workspace.open(path(uri)?, uri, text);
+                self.workspace.open(to_path(uri)?, uri, text);
             }
             "textDocument/didChange" => {
-                let text = it.params["contentChanges"].as_array()?.last()?["text"].as_str()?;
-                self.workspace.change(&path(uri()?)?, text);
+                let text = notification.params["contentChanges"].as_array()?.last()?["text"].as_str()?;
+                self.workspace.change(&to_path(uri()?)?, text);
             }
             "textDocument/didClose" => {
-                self.workspace.close(&path(uri()?)?);
-                self.outgoing.push(diagnostics(uri()?, &json!([])));
+                self.workspace.close(&to_path(uri()?)?);
+                self.outgoing.push(publish_diagnostics(uri()?, &json!([])));
             }
             // After any other notification, such as the change of a file on disk, the files are evaluated again.
             _ => {}
@@ -163,33 +164,33 @@ impl Server {
     }
 
     fn publish(&mut self) {
-        let changed = self.workspace.changed_diagnostics();
-        self.outgoing.extend(changed.iter().map(|(uri, found)| diagnostics(uri, found)));
+        let changed = self.workspace.update_diagnostics();
+        self.outgoing.extend(changed.iter().map(|(uri, found)| publish_diagnostics(uri, found)));
     }
 }
 
-fn diagnostics(uri: &str, found: &Value) -> Message {
+fn publish_diagnostics(uri: &str, found: &Value) -> Message {
     let params = json!({ "uri": uri, "diagnostics": found });
     Notification { method: "textDocument/publishDiagnostics".to_owned(), params }.into()
 }
 
 /// Returns the URI and the position of a request.
-fn position(params: &Value) -> Option<(&str, (usize, usize))> {
+fn read_position(params: &Value) -> Option<(&str, (usize, usize))> {
     let number = |it: &Value| usize::try_from(it.as_u64()?).ok();
     let at = &params["position"];
     Some((params["textDocument"]["uri"].as_str()?, (number(&at["line"])?, number(&at["character"])?)))
 }
 
 /// Returns the path of a `file` URI.
-fn path(uri: &str) -> Option<PathBuf> {
+fn to_path(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let encoded = &rest[rest.find('/')?..];
     let mut bytes = Vec::new();
     let mut parts = encoded.split('%');
     bytes.extend(parts.next()?.as_bytes());
-    for it in parts {
-        bytes.push(u8::from_str_radix(it.get(..2)?, 16).ok()?);
-        bytes.extend(&it.as_bytes()[2..]);
+    for part in parts {
+        bytes.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        bytes.extend(&part.as_bytes()[2..]);
     }
     let decoded = str::from_utf8(&bytes).ok()?;
     // On Windows, the drive follows the first slash.

@@ -4,29 +4,31 @@
 //! order of precedence. The [`Report`] contains the value of each variable and all diagnostics. [`run`] runs the program
 //! with the output streams of the caller. The README describes the program, its options and its differences from Terraform.
 
+mod argument_expression;
 mod block;
 mod block_json;
 mod call;
 mod call_check;
 mod call_scope;
-mod check;
 mod check_modules;
 mod command_line;
-mod configured;
+mod constraint_node;
 mod cursor;
 mod declaration;
 mod diagnostic;
+mod diagnostic_collector;
 mod document;
 mod evaluation;
 mod explain;
-mod findings;
 mod format;
 mod github;
+mod input_values;
 mod inputs;
 mod junit;
 mod language_server;
 mod locals;
 mod module;
+mod redacted_diagnostic;
 mod references;
 mod report;
 mod repository;
@@ -35,7 +37,6 @@ mod sarif;
 mod schema;
 mod secrecy;
 mod sensitive_parts;
-mod shown;
 mod source;
 mod suggest;
 mod table;
@@ -46,7 +47,7 @@ mod variable_value;
 mod watch;
 mod workspace;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 
 use ferroform_lang::json;
@@ -54,16 +55,17 @@ use ferroform_lang::json;
 pub use self::check_modules::{CheckRequest, Summary, check};
 use self::command_line::Command;
 pub use self::evaluation::SourceTexts;
-use self::evaluation::{Reading, evaluate_reading};
-pub use self::explain::{Change, Explanation, Outcome};
+use self::evaluation::{LoadedSources, evaluate_loaded};
+pub use self::explain::{Change, Explanation, ValidationOutcome};
 pub use self::format::Format;
-use self::inputs::Origin;
 pub use self::report::Report;
 pub use self::request::{AsErrors, Request, Setting};
-pub use self::schema::{schema, schema_of_sources};
-use self::source::Source;
+pub use self::schema::{generate_schema, generate_schema_of_sources};
 pub use self::target::Target;
 pub use self::variable_value::VariableValue;
+
+/// The name of the program.
+pub(crate) const PROGRAM: &str = "ferroform-vars";
 
 /// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables.
 /// Writes the output to the streams, with ANSI colors. A stream that is closed, such as a pipe to `head`, is not an error.
@@ -119,17 +121,17 @@ pub fn run(
             Ok(is_shut_down) => (u8::from(!is_shut_down), Ok(())),
             Err(error) => (1, writeln!(stderr, "error: cannot read the messages of the editor: {error}")),
         },
-        Ok(Command::Schema(request, format)) => match schema(&request) {
+        Ok(Command::Schema(request, format)) => match generate_schema(&request) {
             Ok(document) => (0, stdout.write_all(document.as_bytes())),
             Err(report) => (1, format.write_diagnostics(&report, stdout, stderr)),
         },
-        Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::completions(shell))),
+        Ok(Command::Completions(shell)) => (0, stdout.write_all(&command_line::generate_completions(shell))),
         Err(message) => {
             let code = u8::try_from(message.exit_code()).unwrap_or(2);
             let text = message.render();
             let result = match message.use_stderr() {
                 true if prints_json => {
-                    stderr.write_all(report::usage_error_json(&text.to_string()).as_bytes())
+                    stderr.write_all(report::format_usage_error(&text.to_string()).as_bytes())
                 }
                 true => write!(stderr, "{}", text.ansi()),
                 false => write!(stdout, "{}", text.ansi()),
@@ -157,7 +159,7 @@ pub fn run(
 /// print!("{}{}", report.diagnostics(), report.to_text());
 /// ```
 pub fn evaluate(request: &Request) -> Report {
-    evaluate_reading(Reading::new(request))
+    evaluate_loaded(LoadedSources::load(request))
 }
 
 /// Evaluates the variables of a module in memory.
@@ -171,12 +173,5 @@ pub fn evaluate(request: &Request) -> Report {
 /// assert_eq!(report.to_text(), "size = 3\n");
 /// ```
 pub fn evaluate_sources(texts: &SourceTexts) -> Report {
-    let source = |(name, text): &(String, String)| Source::new(name.clone(), text.clone());
-    let mut sources: Vec<Source> = texts.module.iter().map(source).collect();
-    document::retain_module_files(&mut sources, |it| OsStr::new(&it.name), true);
-    document::sort(&mut sources);
-    let module = 0..sources.len();
-    sources.extend(texts.values.iter().map(source));
-    let origins = vec![Origin::File; texts.values.len()];
-    evaluate_reading(Reading { sources, module, origins, is_complete: true, ..Reading::default() })
+    evaluate_loaded(texts.into())
 }

@@ -30,7 +30,7 @@ use ferroform_lang::expression::LogicalOperators;
 use ferroform_lang::marks::Marked;
 use ferroform_lang::{Errors, EvaluationError};
 
-use crate::configured::{Configured, Names};
+use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::json::Member;
 use crate::source::Location;
@@ -38,7 +38,7 @@ use crate::source::Location;
 /// A local value.
 #[derive(Debug)]
 struct Local<'d> {
-    value: Configured<'d>,
+    value: ArgumentExpression<'d>,
     name_at: Location,
     value_at: Location,
 }
@@ -56,16 +56,16 @@ impl<'d> Locals<'d> {
         body: &'d Body<'d>,
         source: usize,
         overrides: bool,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
         let blocks = body.blocks.iter().filter(|it| it.name == "locals");
-        for it in blocks.flat_map(|it| &it.body.arguments) {
+        for argument in blocks.flat_map(|it| &it.body.arguments) {
             let local = Local {
-                value: Configured::Native(&it.value),
-                name_at: Location::new(source, it.name_at.clone()),
-                value_at: Location::new(source, it.value.at()),
+                value: ArgumentExpression::Native(&argument.value),
+                name_at: Location::new(source, argument.name_at.clone()),
+                value_at: Location::new(source, argument.value.at()),
             };
-            self.insert(it.name, local, overrides, found);
+            self.insert(argument.name, local, overrides, diagnostics);
         }
     }
 
@@ -75,27 +75,31 @@ impl<'d> Locals<'d> {
         members: impl Iterator<Item = &'d Member>,
         source: usize,
         overrides: bool,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
-        for it in members.filter(|it| it.name != "//") {
-            let value = Configured::Json(&it.value);
-            let name_at = Location::new(source, it.name_at.clone());
-            let value_at = Location::new(source, it.value.at.clone());
-            self.insert(&it.name, Local { value, name_at, value_at }, overrides, found);
+        for member in members.filter(|it| it.name != "//") {
+            let value = ArgumentExpression::Json(&member.value);
+            let name_at = Location::new(source, member.name_at.clone());
+            let value_at = Location::new(source, member.value.at.clone());
+            self.insert(&member.name, Local { value, name_at, value_at }, overrides, diagnostics);
         }
     }
 
     /// Adds a local value. That of an override file replaces the previous one.
-    fn insert(&mut self, name: &str, local: Local<'d>, overrides: bool, found: &mut Vec<Diagnostic>) {
+    fn insert(&mut self, name: &str, local: Local<'d>, overrides: bool, diagnostics: &mut Vec<Diagnostic>) {
         let location = local.name_at.clone();
         let is_known = self.values.contains_key(name);
         if is_known && !overrides {
-            let detail = format!("The local value {name:?} is already defined.");
-            found.push(Diagnostic::new("Duplicate local value definition", detail, location));
+            let detail = format!(
+                "A local value named {name:?} was already defined. Local value names must be unique within a module."
+            );
+            diagnostics.push(Diagnostic::new("Duplicate local value definition", detail, location));
         } else if !is_known && overrides {
-            let detail = format!("No base definition was found for the override of local value {name:?}.");
+            let detail = format!(
+                "There is no local value named {name:?}. An override file can only override a local value that was already defined in a primary configuration file."
+            );
             let summary = "Missing base local value definition to override";
-            found.push(Diagnostic::new(summary, detail, location));
+            diagnostics.push(Diagnostic::new(summary, detail, location));
         } else {
             self.values.insert(name.to_owned(), local);
         }
@@ -110,31 +114,33 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the names that each local value refers to.
-    pub(crate) fn all_names(&self) -> impl Iterator<Item = (&String, Names)> {
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = (&String, ReferencedNames)> {
         self.values.iter().map(|(name, it)| (name, it.value.names()))
     }
 
     /// Evaluates the local values with these names, and sets them in `variables`. Those that cannot be evaluated are
-    /// omitted, and their errors are added to `found` once.
+    /// omitted, and their errors are added to `diagnostics` once.
     pub(crate) fn resolve(
         &self,
         names: &BTreeSet<String>,
         (variables, operators): (&mut Variables, LogicalOperators),
         evaluated: &mut BTreeSet<String>,
-        found: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) {
         for name in self.order(names, evaluated) {
             let mut evaluate = |it: &Expression<'_>| it.evaluate_with(variables, operators).map(Marked::from);
             match self.evaluate(&name, &mut evaluate) {
                 Some(Ok(it)) => variables.set_local(name, it.typed),
-                Some(Err(EvaluationError::Invalid(errors))) => found.extend(self.diagnostics(&name, &errors)),
+                Some(Err(EvaluationError::Invalid(errors))) => {
+                    diagnostics.extend(self.locate_errors(&name, &errors))
+                }
                 Some(Err(EvaluationError::Undetermined(_))) | None => {}
             }
         }
     }
 
     /// Returns the names that a local value refers to.
-    pub(crate) fn names_of(&self, name: &str) -> Names {
+    pub(crate) fn find_references(&self, name: &str) -> ReferencedNames {
         self.values.get(name).map(|it| it.value.names()).unwrap_or_default()
     }
 
@@ -148,8 +154,8 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the errors of a local value.
-    pub(crate) fn diagnostics(&self, name: &str, errors: &Errors) -> Vec<Diagnostic> {
-        self.values.get(name).map_or_else(Vec::new, |it| it.value.diagnostics(errors, &it.value_at))
+    pub(crate) fn locate_errors(&self, name: &str, errors: &Errors) -> Vec<Diagnostic> {
+        self.values.get(name).map_or_else(Vec::new, |it| it.value.locate_errors(errors, &it.value_at))
     }
 
     /// Returns the location of the expression of a local value.
@@ -187,7 +193,7 @@ impl<'d> Locals<'d> {
             if is_complete {
                 order.push(name);
             } else if visited.insert(name.clone()) {
-                let inner = self.names_of(&name);
+                let inner = self.find_references(&name);
                 pending.push((name, true));
                 pending.extend(inner.locals.into_iter().map(|it| (it, false)));
             }

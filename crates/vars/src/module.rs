@@ -22,8 +22,8 @@ use ferroform_lang::version_constraint::VersionConstraint;
 use ferroform_value::Value;
 
 use crate::call::{Call, Calls};
-use crate::declaration::{Code, Declaration};
-use crate::diagnostic::{Diagnostic, diagnostics};
+use crate::declaration::{Declaration, LocatedExpression};
+use crate::diagnostic::{Diagnostic, locate_errors};
 use crate::document::{Document, is_override_file};
 use crate::json::{Kind, Member, Node, members};
 use crate::locals::Locals;
@@ -66,7 +66,7 @@ pub(crate) fn load<'d>(
         // An override that could not be parsed can make any variable secret.
         all_secret |= overrides && documents[source].is_broken();
         let text: (usize, &'d str) = (source, &sources[source].text);
-        module.calls.add(calls(&documents[source], text), overrides, &mut module.diagnostics);
+        module.calls.add(read_calls(&documents[source], text), overrides, &mut module.diagnostics);
         match &documents[source] {
             Document::Native(body, errors) => {
                 module.locals.add(body, source, overrides, &mut module.diagnostics);
@@ -74,25 +74,25 @@ pub(crate) fn load<'d>(
                 let types = resources.filter_map(|it| it.labels.first()).map(|it| it.text.clone());
                 module.resource_types.extend(types);
                 module.add_required_versions(body, source);
-                native(&mut module.diagnostics, body, text, &mut declarations);
+                read_native_blocks(&mut module.diagnostics, body, text, &mut declarations);
                 if let Some(e) = errors {
-                    module.diagnostics.extend(diagnostics(e, source));
+                    module.diagnostics.extend(locate_errors(e, source));
                     module.is_incomplete = true;
                 }
             }
             Document::Json(Ok(node)) => {
-                let locals = blocks(node, "locals");
+                let locals = find_json_blocks(node, "locals");
                 module.locals.add_json(locals, source, overrides, &mut module.diagnostics);
-                module.resource_types.extend(blocks(node, "resource").map(|it| it.name.clone()));
-                for it in blocks(node, "terraform").filter(|it| it.name == "required_version") {
-                    let location = Location::new(source, it.value.at.clone());
-                    match &it.value.kind {
+                module.resource_types.extend(find_json_blocks(node, "resource").map(|it| it.name.clone()));
+                for member in find_json_blocks(node, "terraform").filter(|it| it.name == "required_version") {
+                    let location = Location::new(source, member.value.at.clone());
+                    match &member.value.kind {
                         Kind::Null => {}
                         Kind::String(text) => module.add_required_version(Some(text), location),
                         _ => module.add_required_version(None, location),
                     }
                 }
-                block_json::file(&mut module.diagnostics, node, text, &mut declarations)
+                block_json::read_variables(&mut module.diagnostics, node, text, &mut declarations)
             }
             Document::Json(Err((at, detail))) => {
                 module.diagnostics.push(Diagnostic::new(
@@ -119,7 +119,7 @@ pub(crate) fn load<'d>(
 }
 
 /// Returns the module calls of a file.
-pub(crate) fn calls<'d>(
+pub(crate) fn read_calls<'d>(
     document: &'d Document<'d>,
     text: (usize, &'d str),
 ) -> impl Iterator<Item = Call<'d>> {
@@ -129,33 +129,35 @@ pub(crate) fn calls<'d>(
         _ => (&[][..], None),
     };
     let native = native.iter().filter(|it| it.name == "module");
-    let json = json.into_iter().flat_map(|it| blocks(it, "module")).filter(|it| it.name != "//");
-    native.filter_map(move |it| Call::of_block(it, text)).chain(json.map(move |it| Call::of_json(it, text)))
+    let json = json.into_iter().flat_map(|it| find_json_blocks(it, "module")).filter(|it| it.name != "//");
+    native
+        .filter_map(move |it| Call::from_block(it, text))
+        .chain(json.map(move |it| Call::from_json(it, text)))
 }
 
-fn native<'d>(
-    found: &mut Vec<Diagnostic>,
+fn read_native_blocks<'d>(
+    diagnostics: &mut Vec<Diagnostic>,
     body: &'d Body<'d>,
     (source, text): (usize, &str),
     declarations: &mut Vec<Declaration<'d>>,
 ) {
-    for it in &body.arguments {
-        let detail = format!("The argument {:?} is not allowed outside of blocks.", it.name);
-        found.push(Diagnostic::new(
+    for argument in &body.arguments {
+        let detail = format!("The argument {:?} is not allowed outside of blocks.", argument.name);
+        diagnostics.push(Diagnostic::new(
             "Unsupported argument",
             detail,
-            Location::new(source, it.name_at.clone()),
+            Location::new(source, argument.name_at.clone()),
         ));
     }
-    for it in &body.blocks {
-        if it.name == "variable" {
-            declarations.extend(block::variable(found, it, source, text));
-        } else if !BLOCKS.contains(&it.name) {
-            let detail = format!("Blocks of type {:?} are not expected in a module.", it.name);
-            let location = Location::new(source, it.name_at.clone());
-            found.push(
+    for block in &body.blocks {
+        if block.name == "variable" {
+            declarations.extend(block::read_variable(diagnostics, block, source, text));
+        } else if !BLOCKS.contains(&block.name) {
+            let detail = format!("Blocks of type {:?} are not expected in a module.", block.name);
+            let location = Location::new(source, block.name_at.clone());
+            diagnostics.push(
                 Diagnostic::new("Unsupported block type", detail, location)
-                    .help(did_you_mean(it.name, BLOCKS)),
+                    .with_help(did_you_mean(block.name, BLOCKS)),
             );
         }
     }
@@ -165,13 +167,13 @@ impl<'d> Module<'d> {
     fn add_required_versions(&mut self, body: &Body<'_>, source: usize) {
         let blocks = body.blocks.iter().filter(|it| it.name == "terraform");
         let arguments = blocks.flat_map(|it| &it.body.arguments).filter(|it| it.name == "required_version");
-        for it in arguments {
-            let value = it.value.constant().ok();
+        for argument in arguments {
+            let value = argument.value.constant().ok();
             if value.as_ref().is_some_and(|it| it.value == Value::Null) {
                 continue;
             }
             let text = value.as_ref().and_then(|it| it.value.as_str());
-            self.add_required_version(text, Location::new(source, it.value.at()));
+            self.add_required_version(text, Location::new(source, argument.value.at()));
         }
     }
 
@@ -186,7 +188,7 @@ impl<'d> Module<'d> {
     }
 
     /// Returns true if an expression refers to a sensitive variable, directly or through local values.
-    pub(crate) fn refers_to_secret(&self, code: &Code<'_>) -> bool {
+    pub(crate) fn has_secret_reference(&self, code: &LocatedExpression<'_>) -> bool {
         let references = code.expression().references();
         references.variables.iter().any(|(name, _)| self.is_secret(name))
             || references.locals.iter().any(|name| self.secret_locals.contains(name))
@@ -199,7 +201,7 @@ impl<'d> Module<'d> {
     }
 
     /// Returns true if the module declares the variable, or if a part of the module cannot be read.
-    pub(crate) fn may_declare(&self, name: &str) -> bool {
+    pub(crate) fn can_declare(&self, name: &str) -> bool {
         self.is_incomplete || self.variables.contains_key(name)
     }
 
@@ -207,7 +209,10 @@ impl<'d> Module<'d> {
         if let Some(old) = self.variables.get_mut(&new.name) {
             old.is_secret |= new.is_secret;
             let at = old.location.describe(sources);
-            let detail = format!("The variable {:?} is already declared at {at}.", new.name);
+            let detail = format!(
+                "A variable named {:?} was already declared at {at}. Variable names must be unique within a module.",
+                new.name
+            );
             self.diagnostics.extend(new.errors);
             self.diagnostics.push(Diagnostic::new("Duplicate variable declaration", detail, new.location));
             return;
@@ -222,11 +227,13 @@ impl<'d> Module<'d> {
             }
             self.diagnostics.extend(new.errors);
             if !self.is_incomplete {
-                let detail =
-                    format!("No base declaration was found for the override of variable {:?}.", new.name);
+                let detail = format!(
+                    "There is no variable named {:?}. An override file can only override a variable that was already declared in a primary configuration file.",
+                    new.name
+                );
                 let help = did_you_mean(&new.name, self.variables.keys());
                 let summary = "Missing base variable declaration to override";
-                self.diagnostics.push(Diagnostic::new(summary, detail, new.location).help(help));
+                self.diagnostics.push(Diagnostic::new(summary, detail, new.location).with_help(help));
             }
             return;
         };
@@ -239,12 +246,21 @@ impl<'d> Module<'d> {
             ));
         }
         base.is_secret |= new.is_secret;
+        base.type_at = new.type_at.clone().or(base.type_at.take());
         base.default_at = new.default_at.clone().or(base.default_at.take());
         base.errors.extend(new.errors);
         if let (Some(variable), Some(overriding)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(overriding, &new.argument_names) {
                 let location = new.default_at.clone().unwrap_or(new.location);
-                let problem = "After the override, the default value is not compatible with the variable's type constraint";
+                let problem = match (new.type_at.is_some(), new.default_at.is_some()) {
+                    (true, false) => {
+                        "Overriding this variable's type constraint has made its default value invalid"
+                    }
+                    (false, true) => {
+                        "The overridden default value for this variable is not compatible with the variable's type constraint"
+                    }
+                    _ => "This variable's default value is not compatible with its type constraint",
+                };
                 let diagnostic = Diagnostic::of_value(
                     "Invalid default value for variable",
                     format!("{problem}: {e}."),
@@ -262,6 +278,6 @@ impl<'d> Module<'d> {
 }
 
 /// Returns the members of all blocks of a type in a JSON file.
-fn blocks<'d>(root: &'d Node, name: &'static str) -> impl Iterator<Item = &'d Member> {
+fn find_json_blocks<'d>(root: &'d Node, name: &'static str) -> impl Iterator<Item = &'d Member> {
     members(root).filter(move |it| it.name == name).flat_map(|it| members(&it.value))
 }

@@ -21,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::ExpressionReferences;
 
-use crate::declaration::Code;
-use crate::diagnostic::{Diagnostic, Kind, Severity};
+use crate::declaration::LocatedExpression;
+use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::module::Module;
 use crate::suggest::did_you_mean;
 use crate::terraform_names::{FUNCTIONS, OBJECTS, is_known_function};
@@ -30,43 +30,51 @@ use crate::terraform_names::{FUNCTIONS, OBJECTS, is_known_function};
 impl Module<'_> {
     /// Reports invalid references and calls of unknown functions in validations.
     pub(crate) fn check_references(&mut self) {
-        let mut found = Vec::new();
-        for it in self.variables.values() {
-            for validation in &it.validations {
+        let mut diagnostics = Vec::new();
+        for declaration in self.variables.values() {
+            for validation in &declaration.validations {
                 let uses = validation.condition.expression().references();
-                if !uses.variables.iter().any(|(name, _)| *name == it.name) {
+                if !uses.variables.iter().any(|(name, _)| *name == declaration.name) {
+                    let name = &declaration.name;
                     let detail = format!(
-                        "The condition must refer to var.{}, the variable that it validates.",
-                        it.name
+                        "The condition for variable {name:?} must refer to var.{name} in order to test incoming values."
                     );
                     let location = validation.condition.location.clone();
-                    found.push(Diagnostic::new("Invalid variable validation condition", detail, location));
+                    diagnostics.push(Diagnostic::new(
+                        "Invalid variable validation condition",
+                        detail,
+                        location,
+                    ));
                 }
                 for code in [&validation.condition, &validation.message] {
                     let uses = code.expression().references();
-                    check_functions(&mut found, code, &uses);
+                    check_functions(&mut diagnostics, code, &uses);
                     if !self.is_incomplete {
-                        self.check_names(&mut found, code, &uses);
+                        self.check_names(&mut diagnostics, code, &uses);
                     }
                 }
             }
         }
-        found.extend(self.cycle());
-        self.diagnostics.append(&mut found);
+        diagnostics.extend(self.find_cycle());
+        self.diagnostics.append(&mut diagnostics);
     }
 
     /// Reports references to objects that the module does not declare, or that a validation cannot refer to.
-    fn check_names(&self, found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &ExpressionReferences) {
+    fn check_names(
+        &self,
+        diagnostics: &mut Vec<Diagnostic>,
+        code: &LocatedExpression<'_>,
+        uses: &ExpressionReferences,
+    ) {
         for (name, at) in uses.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
-            let detail = format!("The variable {name:?} is not declared.");
-            let location = code.part(at.clone());
-            let it = Diagnostic::new("Reference to undeclared input variable", detail, location);
-            found.push(it.help(did_you_mean(name, self.variables.keys())));
+            let (summary, detail) = describe_undeclared_variable(name);
+            let diagnostic = Diagnostic::new(summary, detail, code.part(at.clone()));
+            diagnostics.push(diagnostic.with_help(did_you_mean(name, self.variables.keys())));
         }
         for name in uses.locals.iter().filter(|name| !self.locals.contains(name)) {
-            let detail = format!("The local value {name:?} is not declared.");
-            let it = Diagnostic::new("Reference to undeclared local value", detail, code.location.clone());
-            found.push(it.help(did_you_mean(name, self.locals.names())));
+            let (summary, detail) = describe_undeclared_local(name);
+            let diagnostic = Diagnostic::new(summary, detail, code.location.clone());
+            diagnostics.push(diagnostic.with_help(did_you_mean(name, self.locals.names())));
         }
         for name in &uses.others {
             let detail = match &**name {
@@ -81,28 +89,29 @@ impl Module<'_> {
             };
             let is_variable = self.variables.contains_key(name);
             let help = is_variable.then(|| format!("to refer to the variable, write var.{name}"));
-            let it = Diagnostic::new("Invalid reference", detail, code.location.clone());
-            found.push(it.help(help));
+            let diagnostic = Diagnostic::new("Invalid reference", detail, code.location.clone());
+            diagnostics.push(diagnostic.with_help(help));
         }
     }
 
     /// Returns the error for local values and validations that depend on themselves.
-    fn cycle(&self) -> Option<Diagnostic> {
+    fn find_cycle(&self) -> Option<Diagnostic> {
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (name, names) in self.locals.all_names() {
-            let variables = names.variables.iter().map(|name| format!("var.{name}"));
-            let locals = names.locals.iter().map(|name| format!("local.{name}"));
-            edges.insert(format!("local.{name}"), variables.chain(locals).collect());
+            edges.insert(format!("local.{name}"), collect_nodes(&names.variables, &names.locals).collect());
         }
         for declaration in self.variables.values() {
-            let codes = declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]);
-            let targets = codes.flat_map(|it| targets(&it.expression().references()).collect::<Vec<_>>());
             let own = format!("var.{}", declaration.name);
+            let mut targets = BTreeSet::new();
+            for code in declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]) {
+                let uses = code.expression().references();
+                targets.extend(collect_nodes(uses.variables.iter().map(|(name, _)| name), &uses.locals));
+            }
             // A validation can refer to the variable itself.
-            let targets = targets.filter(|it| *it != own).collect();
+            targets.remove(&own);
             edges.insert(own, targets);
         }
-        let cycle = cycle(edges);
+        let cycle = find_cyclic_nodes(edges);
         if cycle.is_empty() {
             return None;
         }
@@ -113,14 +122,29 @@ impl Module<'_> {
     }
 }
 
-/// Returns the variables and local values of an expression.
-fn targets(uses: &ExpressionReferences) -> impl Iterator<Item = String> {
-    let variables = uses.variables.iter().map(|(name, _)| format!("var.{name}"));
-    variables.chain(uses.locals.iter().map(|name| format!("local.{name}")))
+/// Returns the summary and the detail of the error of a reference to a variable that is not declared.
+pub(crate) fn describe_undeclared_variable(name: &str) -> (&'static str, String) {
+    let detail = format!("An input variable with the name {name:?} has not been declared.");
+    ("Reference to undeclared input variable", detail)
+}
+
+/// Returns the summary and the detail of the error of a reference to a local value that is not declared.
+pub(crate) fn describe_undeclared_local(name: &str) -> (&'static str, String) {
+    let detail = format!("A local value with the name {name:?} has not been declared.");
+    ("Reference to undeclared local value", detail)
+}
+
+/// Returns the nodes for variables and local values.
+fn collect_nodes<'a>(
+    variables: impl IntoIterator<Item = &'a String>,
+    locals: &BTreeSet<String>,
+) -> impl Iterator<Item = String> {
+    let variables = variables.into_iter().map(|name| format!("var.{name}"));
+    variables.chain(locals.iter().map(|name| format!("local.{name}")))
 }
 
 /// Returns the nodes that are part of a cycle or on a path between two cycles.
-fn cycle(edges: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+fn find_cyclic_nodes(edges: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
     let reversed = |edges: &BTreeMap<String, BTreeSet<String>>| {
         let mut reversed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (node, targets) in edges {
@@ -131,13 +155,13 @@ fn cycle(edges: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
         }
         reversed
     };
-    let with_cycle_after = without_leaves(edges);
-    let with_cycle_before = without_leaves(reversed(&with_cycle_after));
+    let with_cycle_after = remove_leaves(edges);
+    let with_cycle_before = remove_leaves(reversed(&with_cycle_after));
     with_cycle_before.into_keys().collect()
 }
 
 /// Removes the nodes without targets until each node has one.
-fn without_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+fn remove_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
     let mut sources: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let nodes: BTreeSet<String> = edges.keys().cloned().collect();
     for (node, targets) in &mut edges {
@@ -163,13 +187,18 @@ fn without_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<Str
 }
 
 /// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
-fn check_functions(found: &mut Vec<Diagnostic>, code: &Code<'_>, uses: &ExpressionReferences) {
+fn check_functions(
+    diagnostics: &mut Vec<Diagnostic>,
+    code: &LocatedExpression<'_>,
+    uses: &ExpressionReferences,
+) {
     for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
         let detail = format!(
             "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
         );
-        let it = Diagnostic::new("Call to unknown function", detail, code.location.clone());
-        let it = it.severity(Severity::Warning).kind(Kind::Unevaluated);
-        found.push(it.help(did_you_mean(name, FUNCTIONS)));
+        let diagnostic = Diagnostic::new("Call to unknown function", detail, code.location.clone());
+        let diagnostic =
+            diagnostic.with_severity(Severity::Warning).with_category(DiagnosticCategory::Unevaluated);
+        diagnostics.push(diagnostic.with_help(did_you_mean(name, FUNCTIONS)));
     }
 }

@@ -8,8 +8,8 @@ use ferroform_value::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::explain::Explanation;
+use crate::redacted_diagnostic::RedactedDiagnostic;
 use crate::secrecy::Secrecy;
-use crate::shown::Shown;
 use crate::source::Source;
 use crate::variable_value::VariableValue;
 
@@ -61,7 +61,7 @@ pub struct Report {
 
 impl Report {
     /// Creates a report that contains only diagnostics.
-    pub(crate) fn of_diagnostics(
+    pub(crate) fn from_diagnostics(
         diagnostics: Vec<Diagnostic>,
         sources: Vec<Source>,
         secrecy: Secrecy,
@@ -90,14 +90,14 @@ impl Report {
     }
 
     /// Returns the parts of the diagnostics that can be printed, until the source lines exceed the maximum size.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
+    pub(crate) fn redacted_diagnostics(&self) -> impl Iterator<Item = RedactedDiagnostic<'_>> {
         let mut remaining = MAX_PRINTED_SOURCE;
-        let is_within = move |it: &&Diagnostic| {
-            let rest = remaining.checked_sub(it.cost(&self.sources));
+        let is_within = move |diagnostic: &&Diagnostic| {
+            let rest = remaining.checked_sub(diagnostic.cost(&self.sources));
             remaining = rest.unwrap_or_default();
             rest.is_some()
         };
-        self.diagnostics.iter().take_while(is_within).map(|it| it.show(&self.sources, &self.secrecy))
+        self.diagnostics.iter().take_while(is_within).map(|it| it.redact(&self.sources, &self.secrecy))
     }
 
     /// Returns the diagnostics with excerpts of their sources, as plain text.
@@ -110,7 +110,7 @@ impl Report {
         let mut out = String::new();
         let mut printed = HashSet::new();
         let mut count = 0;
-        for diagnostic in self.shown() {
+        for diagnostic in self.redacted_diagnostics() {
             count += 1;
             // Two declarations of a variable can result in the same diagnostic.
             let text = diagnostic.render();
@@ -133,7 +133,7 @@ impl Report {
             "{{\"format_version\":\"1.0\",\"valid\":{},\"error_count\":{errors},\"warning_count\":{warnings},\"diagnostics\":[",
             errors == 0
         );
-        for (i, diagnostic) in self.shown().enumerate() {
+        for (i, diagnostic) in self.redacted_diagnostics().enumerate() {
             out.push_str(if i > 0 { ",\n" } else { "\n" });
             diagnostic.write_json(&mut out);
         }
@@ -143,10 +143,7 @@ impl Report {
 
     /// Returns the variables as `name = value`, one after the other.
     pub fn to_text(&self) -> String {
-        let mut out = Vec::new();
-        // Writing to a vector cannot fail.
-        let _ = self.write_text(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        write_to_string(|out| self.write_text(out))
     }
 
     /// Writes the string that [`Report::to_text`] returns. Large values are not held in memory a second time.
@@ -165,10 +162,7 @@ impl Report {
 
     /// Returns the variables as a JSON object with their types and their values, without secret values.
     pub fn to_json(&self) -> String {
-        let mut out = Vec::new();
-        // Writing to a vector cannot fail.
-        let _ = self.write_json(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        write_to_string(|out| self.write_json(out))
     }
 
     /// Writes the string that [`Report::to_json`] returns.
@@ -198,11 +192,19 @@ impl Report {
 
 /// Returns the error of an invalid command line in the format of [`Report::diagnostics_json`]. The message is that for
 /// a terminal: its first paragraph is the error, the others contain help.
-pub(crate) fn usage_error_json(message: &str) -> String {
+pub(crate) fn format_usage_error(message: &str) -> String {
     let detail = message.split("\n\n").next().unwrap_or_default().trim();
     let detail = detail.strip_prefix("error: ").unwrap_or(detail);
     let diagnostics = vec![Diagnostic::new("Invalid command line", detail, None)];
-    Report::of_diagnostics(diagnostics, Vec::new(), Secrecy::default()).diagnostics_json()
+    Report::from_diagnostics(diagnostics, Vec::new(), Secrecy::default()).diagnostics_json()
+}
+
+/// Returns the string that a function writes.
+pub(crate) fn write_to_string(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    // Writing to a vector cannot fail.
+    let _ = write(&mut out);
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Encodes a value as JSON. An infinite number, which JSON cannot represent, is null.

@@ -42,7 +42,7 @@ pub(crate) struct Directory {
 }
 
 /// The module of a call.
-pub(crate) enum Target {
+pub(crate) enum CalledModule {
     /// The index of the module.
     Module(usize),
     /// The path of a local module does not exist.
@@ -64,8 +64,8 @@ impl Repository {
     /// Reads the files of these directories, and of all modules that they call. The directories have the first indices.
     pub(crate) fn read(request: &Request, directories: &[PathBuf]) -> Repository {
         let mut repository = Repository::default();
-        for it in directories {
-            repository.add(request, &normalize(it));
+        for directory in directories {
+            repository.add(request, &normalize(directory));
         }
         let mut next = 0;
         while let Some(directory) = repository.directories.get(next) {
@@ -73,13 +73,15 @@ impl Repository {
             let mut called: Vec<PathBuf> = directory.installed.values().cloned().collect();
             called.sort_unstable();
             for source in &repository.sources[directory.files.clone()] {
-                let document = Document::of_module(source);
+                let document = Document::parse(source, true);
                 let mut calls = Calls::default();
-                calls.add(module::calls(&document, (0, &source.text)), false, &mut Vec::new());
-                called.extend(calls.iter().filter_map(Call::source).filter_map(|it| local_path(&path, &it)));
+                calls.add(module::read_calls(&document, (0, &source.text)), false, &mut Vec::new());
+                called.extend(
+                    calls.iter().filter_map(Call::source).filter_map(|it| resolve_local_path(&path, &it)),
+                );
             }
-            for it in called {
-                repository.add(request, &it);
+            for directory in called {
+                repository.add(request, &directory);
             }
             next += 1;
         }
@@ -92,7 +94,7 @@ impl Repository {
         }
         let request = Request { directory: path.to_owned(), ..request.clone() };
         let start = self.sources.len();
-        let error = match document::files(&request) {
+        let error = match document::read_module_files(&request) {
             Ok(mut sources) => {
                 document::sort(&mut sources);
                 self.sources.append(&mut sources);
@@ -105,28 +107,34 @@ impl Repository {
             path: path.to_owned(),
             files: start..self.sources.len(),
             error,
-            installed: installed_modules(&request),
+            installed: read_installed_modules(&request),
         });
     }
 
     /// Returns the module of a call in a module. `path` contains the names of the calls from the root module to this call.
-    pub(crate) fn target(&self, root: usize, module: usize, call: &Call<'_>, path: &[String]) -> Target {
-        let Some(source) = call.source() else { return Target::Unknown };
-        let local = local_path(&self.directories[module].path, &source);
+    pub(crate) fn find_called_module(
+        &self,
+        root: usize,
+        module: usize,
+        call: &Call<'_>,
+        path: &[String],
+    ) -> CalledModule {
+        let Some(source) = call.source() else { return CalledModule::Unknown };
+        let local = resolve_local_path(&self.directories[module].path, &source);
         let is_local = local.is_some();
         match local.or_else(|| self.directories[root].installed.get(&path.join(".")).cloned()) {
             Some(path) => match self.index.get(&path) {
-                Some(&index) if self.directories[index].error.is_none() => Target::Module(index),
-                _ if is_local => Target::Missing(path),
-                _ => Target::NotInstalled(source),
+                Some(&index) if self.directories[index].error.is_none() => CalledModule::Module(index),
+                _ if is_local => CalledModule::Missing(path),
+                _ => CalledModule::NotInstalled(source),
             },
-            None => Target::NotInstalled(source),
+            None => CalledModule::NotInstalled(source),
         }
     }
 }
 
 /// Returns the modules that `terraform init` has installed for the module of the request.
-fn installed_modules(request: &Request) -> HashMap<String, PathBuf> {
+fn read_installed_modules(request: &Request) -> HashMap<String, PathBuf> {
     let manifest = request.resolve(&request.directory).join(".terraform/modules/modules.json");
     let Some(node) = fs::read_to_string(manifest).ok().and_then(|it| json::parse(&it).ok()) else {
         return HashMap::new();
@@ -137,15 +145,15 @@ fn installed_modules(request: &Request) -> HashMap<String, PathBuf> {
     };
     let modules = members(&node).find(|it| it.name == "Modules").map(|it| &it.value.kind);
     let Some(Kind::Array(modules)) = modules else { return HashMap::new() };
-    let entry = |it: &Node| {
-        let directory = normalize(&request.directory.join(property(it, "Dir")?));
-        Some((property(it, "Key")?, directory))
+    let entry = |module: &Node| {
+        let directory = normalize(&request.directory.join(property(module, "Dir")?));
+        Some((property(module, "Key")?, directory))
     };
     modules.iter().filter_map(entry).filter(|(key, _)| !key.is_empty()).collect()
 }
 
 /// Returns the directory of a local module; `None` for any other source.
-fn local_path(directory: &Path, source: &str) -> Option<PathBuf> {
+fn resolve_local_path(directory: &Path, source: &str) -> Option<PathBuf> {
     let is_local = ["./", "../", ".\\", "..\\"].iter().any(|it| source.starts_with(it));
     is_local.then(|| normalize(&directory.join(source.replace('\\', "/"))))
 }
@@ -153,8 +161,8 @@ fn local_path(directory: &Path, source: &str) -> Option<PathBuf> {
 /// Removes `.` and `..` from a path.
 pub(crate) fn normalize(path: &Path) -> PathBuf {
     let mut normalized = PathBuf::new();
-    for it in path.components() {
-        match it {
+    for component in path.components() {
+        match component {
             Component::CurDir => {}
             Component::ParentDir
                 if matches!(normalized.components().next_back(), Some(Component::Normal(_))) =>
@@ -167,15 +175,9 @@ pub(crate) fn normalize(path: &Path) -> PathBuf {
     normalized
 }
 
-/// Parses files on all processors.
-pub(crate) fn parse<'d>(
-    sources: &'d [Source],
-    is_module: impl Fn(usize) -> bool + Sync,
-) -> Vec<Document<'d>> {
-    in_parallel(sources.len(), |i| match is_module(i) {
-        true => Document::of_module(&sources[i]),
-        false => Document::of_values(&sources[i]),
-    })
+/// Parses sources on all processors. The files of modules are first.
+pub(crate) fn parse(sources: &[Source], module_files: usize) -> Vec<Document<'_>> {
+    run_in_parallel(sources.len(), |i| Document::parse(&sources[i], i < module_files))
 }
 
 /// Loads the modules of all directories.
@@ -184,13 +186,13 @@ pub(crate) fn load<'d>(
     sources: &'d [Source],
     documents: &'d [Document<'d>],
 ) -> Vec<Module<'d>> {
-    in_parallel(repository.directories.len(), |i| {
+    run_in_parallel(repository.directories.len(), |i| {
         module::load(sources, documents, repository.directories[i].files.clone())
     })
 }
 
 /// Returns the results of a function for `0..count`, which all processors compute.
-pub(crate) fn in_parallel<T: Send>(count: usize, compute: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(crate) fn run_in_parallel<T: Send>(count: usize, compute: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     std::thread::scope(|scope| {

@@ -10,28 +10,29 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::PROGRAM;
 use crate::diagnostic::Severity;
+use crate::redacted_diagnostic::RedactedDiagnostic;
 use crate::report::Report;
-use crate::shown::Shown;
 
 /// Returns a log with one run.
-pub(crate) fn report(report: &Report) -> String {
+pub(crate) fn format_report(report: &Report) -> String {
     let first_file = report.sources.iter().find(|it| it.is_file).map_or(".", |it| &it.name);
     let mut rules = BTreeMap::new();
     let mut results = Vec::new();
-    for it in report.shown() {
-        let id = rule_id(it.summary);
-        results.push(result(&it, &id, first_file));
-        rules.insert(id, it.summary);
+    for diagnostic in report.redacted_diagnostics() {
+        let id = to_rule_id(diagnostic.summary);
+        results.push(encode_result(&diagnostic, &id, first_file));
+        rules.insert(id, diagnostic.summary);
     }
-    let rules: Vec<Value> = rules.into_iter().map(|(id, summary)| rule(&id, summary)).collect();
+    let rules: Vec<Value> = rules.into_iter().map(|(id, summary)| encode_rule(&id, summary)).collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": {
                 "driver": {
-                    "name": "ferroform-vars",
+                    "name": PROGRAM,
                     "semanticVersion": env!("CARGO_PKG_VERSION"),
                     "informationUri": env!("CARGO_PKG_REPOSITORY"),
                     "rules": rules,
@@ -44,18 +45,18 @@ pub(crate) fn report(report: &Report) -> String {
     format!("{log:#}\n")
 }
 
-fn rule(id: &str, summary: &str) -> Value {
+fn encode_rule(id: &str, summary: &str) -> Value {
     let text = json!({ "text": summary });
     json!({ "id": id, "shortDescription": text, "fullDescription": text, "help": text })
 }
 
-fn result(it: &Shown<'_>, rule_id: &str, first_file: &str) -> Value {
-    let level = match it.severity {
+fn encode_result(diagnostic: &RedactedDiagnostic<'_>, rule_id: &str, first_file: &str) -> Value {
+    let level = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    let (file, region) = match it.file_range() {
+    let (file, region) = match diagnostic.file_range() {
         Some((range, file)) => {
             let [(start_line, start_column), (end_line, end_column)] = range.code_points();
             let region = json!({
@@ -68,19 +69,19 @@ fn result(it: &Shown<'_>, rule_id: &str, first_file: &str) -> Value {
     json!({
         "ruleId": rule_id,
         "level": level,
-        "message": { "text": it.message_with_source() },
-        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(file) }, "region": region } }],
+        "message": { "text": diagnostic.message_with_source() },
+        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": to_uri(file) }, "region": region } }],
     })
 }
 
 /// Returns the words of a summary in kebab case.
-fn rule_id(summary: &str) -> String {
+fn to_rule_id(summary: &str) -> String {
     let words = summary.split(|it: char| !it.is_ascii_alphanumeric()).filter(|it| !it.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
 /// Returns the URI of a path. A relative path results in a relative reference.
-fn uri(path: &str) -> String {
+fn to_uri(path: &str) -> String {
     use std::fmt::Write as _;
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
     let mut uri = match (path.starts_with('/'), path.as_bytes().get(1) == Some(&b':')) {
@@ -104,13 +105,13 @@ mod tests {
 
     #[test]
     fn rule_ids_are_kebab_case() {
-        assert_eq!(rule_id("Can't override validation blocks"), "can-t-override-validation-blocks");
+        assert_eq!(to_rule_id("Can't override validation blocks"), "can-t-override-validation-blocks");
     }
 
     #[test]
     fn uris_are_percent_encoded() {
-        assert_eq!(uri("../live/a b#é.tfvars"), "../live/a%20b%23%C3%A9.tfvars");
-        assert_eq!(uri("a:b.tf"), "a%3Ab.tf");
-        assert_eq!(uri("/tmp/main.tf"), "file:///tmp/main.tf");
+        assert_eq!(to_uri("../live/a b#é.tfvars"), "../live/a%20b%23%C3%A9.tfvars");
+        assert_eq!(to_uri("a:b.tf"), "a%3Ab.tf");
+        assert_eq!(to_uri("/tmp/main.tf"), "file:///tmp/main.tf");
     }
 }

@@ -7,22 +7,22 @@ use crate::source::Location;
 /// The secret parts of all sources.
 #[derive(Debug, Default)]
 pub(crate) struct Secrecy {
-    sources: Vec<Parts>,
+    sources: Vec<SecretRanges>,
 }
 
 /// The secret parts of a source.
 #[derive(Debug, Default)]
-struct Parts {
+struct SecretRanges {
     /// The redactions that apply to the whole source.
     whole: Vec<Redaction>,
     /// The parts, sorted by their start.
-    parts: Vec<Part>,
+    parts: Vec<SecretRange>,
     /// For each part, the maximum end of the parts up to it.
     max_ends: Vec<usize>,
 }
 
 #[derive(Debug)]
-struct Part {
+struct SecretRange {
     range: Range<usize>,
     redaction: Redaction,
 }
@@ -54,11 +54,11 @@ pub(crate) enum Excerpt {
 impl Secrecy {
     /// Creates the secrecy of this number of sources, without secret parts.
     pub(crate) fn new(sources: usize) -> Secrecy {
-        Secrecy { sources: (0..sources).map(|_| Parts::default()).collect() }
+        Secrecy { sources: (0..sources).map(|_| SecretRanges::default()).collect() }
     }
 
     pub(crate) fn redact(&mut self, source: usize, range: Range<usize>, redaction: Redaction) {
-        self.sources[source].parts.push(Part { range, redaction });
+        self.sources[source].parts.push(SecretRange { range, redaction });
     }
 
     pub(crate) fn redact_source(&mut self, source: usize, redaction: Redaction) {
@@ -67,7 +67,7 @@ impl Secrecy {
 
     /// Sorts the parts. [`Secrecy::is_secret`] and [`Secrecy::excerpt`] require sorted parts.
     pub(crate) fn sort(&mut self) {
-        self.sources.iter_mut().for_each(Parts::sort);
+        self.sources.iter_mut().for_each(SecretRanges::sort);
     }
 
     /// Returns true if values at the location are secret.
@@ -86,7 +86,7 @@ impl Secrecy {
         let marked = line.start..location.end.clamp(location.start, line.end.max(location.start));
         let mut end = line.end;
         for part in parts.overlapping(&line).filter(|part| part.redaction != Redaction::Value) {
-            if overlap(&part.range, &marked) {
+            if is_overlapping(&part.range, &marked) {
                 return Excerpt::Redacted;
             }
             end = end.min(part.range.start);
@@ -95,7 +95,7 @@ impl Secrecy {
     }
 }
 
-impl Parts {
+impl SecretRanges {
     fn sort(&mut self) {
         self.parts.sort_by_key(|part| part.range.start);
         let ends = self.parts.iter().scan(0, |max, part| {
@@ -106,16 +106,16 @@ impl Parts {
     }
 
     /// Returns the parts that overlap a range. A file can have thousands of parts, so this is a binary search.
-    fn overlapping<'a>(&'a self, range: &'a Range<usize>) -> impl Iterator<Item = &'a Part> {
+    fn overlapping<'a>(&'a self, range: &'a Range<usize>) -> impl Iterator<Item = &'a SecretRange> {
         let end = self.parts.partition_point(|part| part.range.start <= range.end);
         let candidates = self.parts[..end].iter().zip(&self.max_ends[..end]).rev();
         let candidates = candidates.take_while(|(_, max_end)| **max_end >= range.start);
-        candidates.map(|(part, _)| part).filter(|part| overlap(&part.range, range))
+        candidates.map(|(part, _)| part).filter(|part| is_overlapping(&part.range, range))
     }
 }
 
 /// Returns true if the ranges have a common byte. An empty range overlaps a range that contains or touches it.
-fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
+fn is_overlapping(one: &Range<usize>, other: &Range<usize>) -> bool {
     if one.is_empty() || other.is_empty() {
         one.start <= other.end && other.start <= one.end
     } else {

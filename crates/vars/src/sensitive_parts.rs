@@ -27,9 +27,9 @@ use std::ops::Range;
 
 use ferroform_lang::body::Block;
 
-use crate::declaration::Code;
+use crate::declaration::LocatedExpression;
 use crate::document::Document;
-use crate::inputs::Origin;
+use crate::inputs::InputOrigin;
 use crate::json::{self, members};
 use crate::module::Module;
 use crate::secrecy::{Redaction, Secrecy};
@@ -45,15 +45,15 @@ impl Secrecy {
         files: Range<usize>,
     ) {
         for source in files {
-            self.module_file(source, &sources[source].text, &documents[source], module);
+            self.add_module_file(source, &sources[source].text, &documents[source], module);
         }
         for location in module.secret_locals.iter().filter_map(|name| module.locals.location(name)) {
             self.redact(location.source, location.range(), Redaction::Value);
         }
         for declaration in module.variables.values() {
             for validation in &declaration.validations {
-                self.validation(&validation.condition, module);
-                self.validation(&validation.message, module);
+                self.add_validation(&validation.condition, module);
+                self.add_validation(&validation.message, module);
             }
         }
     }
@@ -64,14 +64,14 @@ impl Secrecy {
         sources: &[Source],
         documents: &[Document<'_>],
         module: &Module<'_>,
-        (from, origins): (usize, &[Origin]),
+        (from, origins): (usize, &[InputOrigin]),
     ) {
         for (source, origin) in (from..).zip(origins) {
-            self.input(source, &sources[source].text, &documents[source], origin, module);
+            self.add_input(source, &sources[source].text, &documents[source], origin, module);
         }
     }
 
-    fn module_file(&mut self, source: usize, text: &str, document: &Document<'_>, module: &Module<'_>) {
+    fn add_module_file(&mut self, source: usize, text: &str, document: &Document<'_>, module: &Module<'_>) {
         match document {
             Document::Native(body, _) => {
                 let variables = body.blocks.iter().filter(|it| it.name == "variable");
@@ -84,7 +84,7 @@ impl Secrecy {
                         self.redact(source, range, Redaction::Everything);
                     }
                     for nested in block.body.blocks.iter().filter(|it| it.name != "validation") {
-                        self.redact(source, extent(nested, text), Redaction::Everything);
+                        self.redact(source, find_extent(nested, text), Redaction::Everything);
                     }
                 }
             }
@@ -103,50 +103,64 @@ impl Secrecy {
         }
     }
 
-    fn input(
+    fn add_input(
         &mut self,
         source: usize,
         text: &str,
         document: &Document<'_>,
-        origin: &Origin,
+        origin: &InputOrigin,
         module: &Module<'_>,
     ) {
         let is_public = |name: &str| module.variables.contains_key(name) && !module.is_secret(name);
         match (origin, document) {
-            (Origin::Environment(name) | Origin::Option(name), _) if !is_public(name) => {
+            (InputOrigin::Environment(name) | InputOrigin::Option(name), _) if !is_public(name) => {
                 self.redact_source(source, Redaction::Everything);
             }
-            (Origin::File, Document::JsonValues(Err(_))) if module.has_secrets => {
+            (InputOrigin::File, Document::JsonValues(Err(_))) if module.has_secrets => {
                 self.redact_source(source, Redaction::Everything);
             }
-            (Origin::File, Document::Values(file, errors)) => {
+            (InputOrigin::File, Document::Values(file, errors)) => {
                 if module.has_secrets && errors.is_some() {
                     self.redact_source(source, Redaction::Source);
                 }
-                for it in file.assignments.iter().filter(|it| !is_public(it.name)) {
-                    self.redact(source, it.name_at.end..it.value.at().end, Redaction::Everything);
+                for assignment in file.assignments.iter().filter(|it| !is_public(it.name)) {
+                    self.redact(
+                        source,
+                        assignment.name_at.end..assignment.value.at().end,
+                        Redaction::Everything,
+                    );
                 }
                 for block in &file.blocks {
-                    self.redact(source, block.header.end..extent(block, text).end, Redaction::Everything);
+                    self.redact(
+                        source,
+                        block.header.end..find_extent(block, text).end,
+                        Redaction::Everything,
+                    );
                 }
             }
-            (Origin::File, Document::JsonValues(Ok(json::ValuesFile::Object(assignments)))) => {
+            (InputOrigin::File, Document::JsonValues(Ok(json::JsonVariablesFile::Object(assignments)))) => {
                 if module.has_secrets {
                     self.redact_source(source, Redaction::Source);
                 }
-                for it in assignments.iter().filter(|it| !is_public(&it.name)) {
-                    self.redact(source, it.name_at.end..it.value_at.end, Redaction::Everything);
+                for assignment in assignments.iter().filter(|it| !is_public(&it.name)) {
+                    self.redact(
+                        source,
+                        assignment.name_at.end..assignment.value_at.end,
+                        Redaction::Everything,
+                    );
                 }
             }
-            (Origin::File, Document::JsonValues(Ok(json::ValuesFile::Other(_)))) if module.has_secrets => {
+            (InputOrigin::File, Document::JsonValues(Ok(json::JsonVariablesFile::Other(_))))
+                if module.has_secrets =>
+            {
                 self.redact_source(source, Redaction::Everything);
             }
             _ => {}
         }
     }
 
-    fn validation(&mut self, code: &Code<'_>, module: &Module<'_>) {
-        if module.refers_to_secret(code) {
+    fn add_validation(&mut self, code: &LocatedExpression<'_>, module: &Module<'_>) {
+        if module.has_secret_reference(code) {
             self.redact(code.location.source, code.location.range(), Redaction::Value);
         }
     }
@@ -154,9 +168,9 @@ impl Secrecy {
 
 /// Returns the range of a block from its header to the end of its last argument or nested block, or at least to the end
 /// of the line.
-fn extent(block: &Block<'_>, text: &str) -> Range<usize> {
+fn find_extent(block: &Block<'_>, text: &str) -> Range<usize> {
     let arguments = block.body.arguments.iter().map(|it| it.value.at().end);
-    let blocks = block.body.blocks.iter().map(|it| extent(it, text).end);
+    let blocks = block.body.blocks.iter().map(|it| find_extent(it, text).end);
     let line_end = text[block.header.end..].find('\n').map_or(text.len(), |it| block.header.end + it);
     block.header.start..arguments.chain(blocks).fold(line_end, usize::max)
 }

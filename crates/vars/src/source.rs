@@ -25,7 +25,7 @@ impl Source {
     }
 
     /// Creates a source from a value from the environment or the command line.
-    pub(crate) fn of_value(name: String, text: String) -> Source {
+    pub(crate) fn from_value(name: String, text: String) -> Source {
         Source { is_file: false, ..Source::new(name, text) }
     }
 
@@ -65,11 +65,11 @@ impl Source {
         let Some(start) = self.line_starts.get(line) else { return self.text.len() };
         let range = self.line(*start).1;
         let mut units = 0;
-        for (at, it) in self.text[range.clone()].char_indices() {
+        for (at, character) in self.text[range.clone()].char_indices() {
             if units >= column {
                 return range.start + at;
             }
-            units += if is_utf8 { it.len_utf8() } else { it.len_utf16() };
+            units += if is_utf8 { character.len_utf8() } else { character.len_utf16() };
         }
         range.end
     }

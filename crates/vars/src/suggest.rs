@@ -5,6 +5,6 @@ pub(crate) fn did_you_mean<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a (impl AsRef<str> + ?Sized + 'a)>,
 ) -> Option<String> {
-    let it = ferroform_value::suggest(name, known.into_iter().map(AsRef::as_ref))?;
-    Some(format!("did you mean {it:?}?"))
+    let suggestion = ferroform_value::suggest(name, known.into_iter().map(AsRef::as_ref))?;
+    Some(format!("did you mean {suggestion:?}?"))
 }

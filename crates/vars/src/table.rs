@@ -16,7 +16,6 @@
 //! vertical bars are escaped in code as well, because GitHub would split the cell there, and every underscore in a
 //! description is escaped, except in code and in URLs.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -24,10 +23,9 @@ use std::path::{Path, PathBuf};
 
 use ferroform_value::{Typed, Value};
 
+use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
-use crate::document::Document;
-use crate::evaluation::{Reading, with_module};
-use crate::json::{Kind, members};
+use crate::evaluation::{LoadedSources, with_valid_module};
 use crate::module::Module;
 use crate::report::Report;
 use crate::request::Request;
@@ -51,8 +49,8 @@ pub(crate) enum Destination {
 
 /// Creates the table. Returns the diagnostics, and the text for the standard output.
 pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, String) {
-    let (mut report, table) = with_module(Reading::of_module(request), |sources, documents, module, _| {
-        table(sources, documents, module)
+    let (mut report, table) = with_valid_module(LoadedSources::load_module(request), |evaluation| {
+        render(evaluation.sources, evaluation.module)
     });
     let Some(table) = table else { return (report, String::new()) };
     let (file, is_check) = match destination {
@@ -78,7 +76,7 @@ fn update(request: &Request, file: &Path, table: &str, is_check: bool) -> Result
             return Err(Diagnostic::new("Failed to read file", detail, None));
         }
     };
-    let Some(updated) = inject(&content, table) else {
+    let Some(updated) = replace_table(&content, table) else {
         let detail =
             format!("The file {name} must contain both {BEGIN} and {END}, in this order, or neither.");
         return Err(Diagnostic::new("Missing marker for the table of inputs", detail, None));
@@ -89,7 +87,7 @@ fn update(request: &Request, file: &Path, table: &str, is_check: bool) -> Result
     if is_check {
         let detail = format!("The table of inputs in {name} does not match the variables of the module.");
         let help = format!("to update it, run ferroform-vars with -table={}", file.display());
-        return Err(Diagnostic::new("Outdated table of inputs", detail, None).help(Some(help)));
+        return Err(Diagnostic::new("Outdated table of inputs", detail, None).with_help(Some(help)));
     }
     fs::write(&path, updated).map_err(|error| {
         let detail = format!("The file {name} cannot be written: {error}.");
@@ -99,7 +97,7 @@ fn update(request: &Request, file: &Path, table: &str, is_check: bool) -> Result
 
 /// Returns the content of a file with the table between the markers, or at the end if there are no markers. Returns
 /// `None` if one of them is missing or precedes the other.
-fn inject(content: &str, table: &str) -> Option<String> {
+fn replace_table(content: &str, table: &str) -> Option<String> {
     let mut block = format!("{BEGIN}\n{table}\n{END}");
     if content.contains("\r\n") {
         block = block.replace('\n', "\r\n");
@@ -114,113 +112,57 @@ fn inject(content: &str, table: &str) -> Option<String> {
     }
 }
 
-/// A row of the table.
-#[derive(Default)]
-pub(crate) struct Row {
-    pub(crate) description: String,
-    comment: String,
-    /// The type as it is written.
-    pub(crate) ty: Option<String>,
-    default: Option<Typed>,
-}
-
 /// Returns the table with its heading, without a line break at the end.
-fn table(sources: &[Source], documents: &[Document<'_>], module: &Module<'_>) -> String {
-    let rows: BTreeMap<String, Row> = rows(sources, documents);
-    let rows: BTreeMap<_, _> = rows.iter().filter(|(_, it)| !it.comment.contains(IGNORE)).collect();
+fn render(sources: &[Source], module: &Module<'_>) -> String {
+    let mut rows = String::new();
+    for declaration in module.variables.values() {
+        let comment = declaration.comment(sources);
+        if !comment.contains(IGNORE) {
+            rows.push_str(&render_row(declaration, &comment, sources));
+        }
+    }
     if rows.is_empty() {
         return "## Inputs\n\nNo inputs.".to_owned();
     }
-    let mut out = "## Inputs\n\n| Name | Description | Type | Default | Required |\n".to_owned();
-    out.push_str("| ---- | ----------- | ---- | ------- | :------: |");
-    for (name, row) in rows {
-        let link = name.replace('_', "\\_");
-        let description = if row.description.is_empty() { &row.comment } else { &row.description };
-        let description = if description.is_empty() { "n/a".to_owned() } else { prose(description) };
-        let ty = match &module.variables.get(name).and_then(|it| it.variable.as_ref()) {
-            // The source contains the defaults of optional attributes.
-            Some(it) if row.ty.is_some() && module.is_secret(name) => code(&it.constraint.ty.to_string()),
-            _ => code(row.ty.as_deref().unwrap_or_else(|| inferred_type(row.default.as_ref()))),
-        };
-        let default = match &row.default {
-            None => "n/a".to_owned(),
-            Some(_) if module.is_secret(name) => code("(sensitive value)"),
-            Some(it) => {
-                let mut text = String::new();
-                write_json(&mut text, &it.value, "\n");
-                code(&text)
-            }
-        };
-        let required = if row.default.is_none() { "yes" } else { "no" };
-        let _ = write!(
-            out,
-            "\n| <a name=\"input_{name}\"></a> [{link}](#input\\_{link}) | {description} | {ty} | {default} | {required} |"
-        );
-    }
-    out
+    format!(
+        "## Inputs\n\n| Name | Description | Type | Default | Required |\n\
+         | ---- | ----------- | ---- | ------- | :------: |{rows}"
+    )
 }
 
-/// Returns the rows by the names of the variables. The arguments of override files, which are last, replace others.
-pub(crate) fn rows(sources: &[Source], documents: &[Document<'_>]) -> BTreeMap<String, Row> {
-    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-    for (source, document) in sources.iter().zip(documents) {
-        match document {
-            Document::Native(body, _) => {
-                for block in body.blocks.iter().filter(|it| it.name == "variable") {
-                    let Some(label) = block.labels.first() else { continue };
-                    let row = rows.entry(label.text.clone()).or_insert_with(|| Row {
-                        comment: comment(&source.text[..block.header.start]),
-                        ..Row::default()
-                    });
-                    for it in &block.body.arguments {
-                        let value = || it.value.constant().ok();
-                        row.set(it.name, Some(&source.text[it.value.at()]), value);
-                    }
-                }
-            }
-            Document::Json(Ok(root)) => {
-                let variables = members(root).filter(|it| it.name == "variable");
-                for label in variables.flat_map(|it| members(&it.value)).filter(|it| it.name != "//") {
-                    let row = rows.entry(label.name.clone()).or_default();
-                    for it in members(&label.value) {
-                        let ty = if let Kind::String(text) = &it.value.kind { Some(&**text) } else { None };
-                        row.set(&it.name, ty, || it.value.value().ok());
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    rows
-}
-
-impl Row {
-    fn set(&mut self, argument: &str, ty: Option<&str>, value: impl Fn() -> Option<Typed>) {
-        match argument {
-            "type" => self.ty = ty.map(|it| it.replace("\r\n", "\n")),
-            "default" => self.default = value(),
-            "description" => {
-                let text = value().and_then(|it| it.value.as_str().map(str::to_owned));
-                self.description = text.unwrap_or_default().replace("\r\n", "\n");
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Returns the comment on the lines before a block.
-fn comment(before: &str) -> String {
-    let comment = |line: &str| {
-        let text = line.strip_prefix('#').or_else(|| line.strip_prefix("//"))?;
-        Some(text.trim().to_owned())
+/// Returns a row after a line break.
+fn render_row(declaration: &Declaration<'_>, comment: &str, sources: &[Source]) -> String {
+    let name = &declaration.name;
+    let link = name.replace('_', "\\_");
+    let described = declaration.description.as_deref().filter(|it| !it.is_empty());
+    let description = match described.unwrap_or(comment) {
+        "" => "n/a".to_owned(),
+        text => format_prose(text),
     };
-    let mut lines: Vec<String> = before.lines().rev().map_while(comment).collect();
-    lines.reverse();
-    lines.join(" ")
+    let default = declaration.configured_default(sources);
+    let ty = match (&declaration.variable, declaration.type_text(sources)) {
+        // The source contains the defaults of optional attributes.
+        (Some(variable), Some(_)) if declaration.is_secret => variable.constraint.ty.to_string(),
+        (_, text) => text.unwrap_or_else(|| infer_type(default.as_ref()).to_owned()),
+    };
+    let ty = format_code(&ty);
+    let required = if default.is_none() { "yes" } else { "no" };
+    let default = match &default {
+        None => "n/a".to_owned(),
+        Some(_) if declaration.is_secret => format_code("(sensitive value)"),
+        Some(default) => {
+            let mut text = String::new();
+            write_json(&mut text, &default.value, "\n");
+            format_code(&text)
+        }
+    };
+    format!(
+        "\n| <a name=\"input_{name}\"></a> [{link}](#input\\_{link}) | {description} | {ty} | {default} | {required} |"
+    )
 }
 
 /// Returns the type of a variable without a `type` argument.
-fn inferred_type(default: Option<&Typed>) -> &'static str {
+fn infer_type(default: Option<&Typed>) -> &'static str {
     match default.map(|it| &it.value) {
         Some(Value::String(_)) => "string",
         Some(Value::Number(_)) => "number",
@@ -232,28 +174,28 @@ fn inferred_type(default: Option<&Typed>) -> &'static str {
 }
 
 /// Writes a value as JSON with indentation. `line_break` is a line break with the indentation of the value.
-fn write_json(out: &mut String, it: &Value, line_break: &str) {
+fn write_json(out: &mut String, value: &Value, line_break: &str) {
     let inner = format!("{line_break}  ");
-    match it {
+    match value {
         Value::Bool(it) => drop(write!(out, "{it}")),
         Value::Number(it) => drop(write!(out, "{it}")),
-        Value::String(it) => out.push_str(&quoted(it)),
+        Value::String(it) => out.push_str(&quote_json(it)),
         Value::Tuple(elements) if elements.is_empty() => out.push_str("[]"),
         Value::Tuple(elements) => {
-            for (i, it) in elements.iter().enumerate() {
+            for (i, element) in elements.iter().enumerate() {
                 out.push_str(if i > 0 { "," } else { "[" });
                 out.push_str(&inner);
-                write_json(out, it, &inner);
+                write_json(out, element, &inner);
             }
             let _ = write!(out, "{line_break}]");
         }
         Value::Object(attributes) if attributes.is_empty() => out.push_str("{}"),
         Value::Object(attributes) => {
-            for (i, (name, it)) in attributes.iter().enumerate() {
+            for (i, (name, attribute)) in attributes.iter().enumerate() {
                 out.push_str(if i > 0 { "," } else { "{" });
                 out.push_str(&inner);
-                let _ = write!(out, "{}: ", quoted(name));
-                write_json(out, it, &inner);
+                let _ = write!(out, "{}: ", quote_json(name));
+                write_json(out, attribute, &inner);
             }
             let _ = write!(out, "{line_break}}}");
         }
@@ -263,12 +205,12 @@ fn write_json(out: &mut String, it: &Value, line_break: &str) {
 }
 
 /// Returns a string as JSON.
-fn quoted(text: &str) -> String {
+fn quote_json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
 /// Returns the cell of a type or a default.
-fn code(text: &str) -> String {
+fn format_code(text: &str) -> String {
     let text = text.replace('|', "\\|");
     match text.contains('\n') {
         true => format!("<pre>{}</pre>", text.replace('\n', "<br/>")),
@@ -278,7 +220,7 @@ fn code(text: &str) -> String {
 }
 
 /// Returns the cell of a description in Markdown. Blocks of code have the delimiter "```".
-fn prose(text: &str) -> String {
+fn format_prose(text: &str) -> String {
     let mut out = String::new();
     for (i, segment) in text.split("```").enumerate() {
         let lines = segment.trim().lines().map(str::trim_end);
@@ -289,14 +231,14 @@ fn prose(text: &str) -> String {
             let code = lines.collect::<Vec<_>>().join("<br/>");
             let _ = write!(out, "<pre>{}</pre>", code.replace('|', "\\|"));
         } else {
-            out.push_str(&lines.map(prose_line).collect::<Vec<_>>().join("<br/>"));
+            out.push_str(&lines.map(escape_line).collect::<Vec<_>>().join("<br/>"));
         }
     }
     out
 }
 
 /// Escapes a line of a description, except for underscores in code and in URLs.
-fn prose_line(line: &str) -> String {
+fn escape_line(line: &str) -> String {
     let mut out = String::new();
     for (i, part) in line.split('`').enumerate() {
         out.push_str(if i > 0 { "`" } else { "" });

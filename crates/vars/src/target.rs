@@ -82,10 +82,10 @@ impl Target {
     }
 
     /// Returns true if the version satisfies the constraints.
-    pub(crate) fn satisfies(&self, constraints: &[VersionConstraint]) -> bool {
+    pub(crate) fn is_allowed_by(&self, constraints: &[VersionConstraint]) -> bool {
         let is_prefix =
             |it: &Version| it.iter().zip(&self.version).all(|(it, part)| *part == ANY_PATCH || it == part);
-        candidates(constraints, &self.version)
+        list_candidates(constraints, &self.version)
             .any(|it| is_prefix(&it) && constraints.iter().all(|constraint| constraint.accepts(it)))
     }
 }
@@ -107,27 +107,27 @@ impl Behavior {
     ) -> Behavior {
         let product = target.and_then(|it| it.product);
         let is_tofu = product.map_or(has_tofu_files, |it| it == Product::OpenTofu);
-        let reaches = |least: Version| match target {
+        let is_at_least = |least: Version| match target {
             Some(target) => target.version >= least,
             None => {
-                let mut later = candidates(constraints, &least).filter(|it| *it >= least);
+                let mut later = list_candidates(constraints, &least).filter(|it| *it >= least);
                 later.any(|it| constraints.iter().all(|constraint| constraint.accepts(it)))
             }
         };
-        let has_short_circuit = reaches(if is_tofu { [1, 10, 0] } else { [1, 12, 0] });
+        let has_short_circuit = is_at_least(if is_tofu { [1, 10, 0] } else { [1, 12, 0] });
         Behavior {
             operators: if has_short_circuit {
                 LogicalOperators::ShortCircuit
             } else {
                 LogicalOperators::Strict
             },
-            only_own_variable: !reaches([1, 9, 0]),
+            only_own_variable: !is_at_least([1, 9, 0]),
         }
     }
 }
 
 /// Returns true if the target reads files with the extension `.tofu`, as OpenTofu does since 1.8.
-pub(crate) fn reads_tofu_files(target: Option<&Target>) -> bool {
+pub(crate) fn can_read_tofu_files(target: Option<&Target>) -> bool {
     match target {
         Some(Target { product: Some(Product::Terraform), .. }) => false,
         Some(Target { product: Some(Product::OpenTofu), version, .. }) => *version >= [1, 8, 0],
@@ -137,7 +137,7 @@ pub(crate) fn reads_tofu_files(target: Option<&Target>) -> bool {
 
 /// Returns versions at and around the bounds of the constraints. If any version satisfies the constraints, one of
 /// these does.
-fn candidates(constraints: &[VersionConstraint], bound: &Version) -> impl Iterator<Item = Version> {
+fn list_candidates(constraints: &[VersionConstraint], bound: &Version) -> impl Iterator<Item = Version> {
     let bounds: Vec<Version> = constraints.iter().map(VersionConstraint::version).chain([*bound]).collect();
     bounds.into_iter().flat_map(|bound| {
         let [major, minor, patch] = bound.map(|it| if it == ANY_PATCH { 0 } else { it });
@@ -162,8 +162,8 @@ mod tests {
         let target = target.map(|it| it.parse::<Target>().unwrap());
         let constraints =
             if required.is_empty() { Vec::new() } else { VersionConstraint::parse(required).unwrap() };
-        let it = Behavior::new(target.as_ref(), &constraints, false);
-        (it.operators == LogicalOperators::ShortCircuit, !it.only_own_variable)
+        let behavior = Behavior::new(target.as_ref(), &constraints, false);
+        (behavior.operators == LogicalOperators::ShortCircuit, !behavior.only_own_variable)
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn target_without_patch_number_stands_for_all_patches() {
         let satisfies = |target: &str, required: &str| {
-            target.parse::<Target>().unwrap().satisfies(&VersionConstraint::parse(required).unwrap())
+            target.parse::<Target>().unwrap().is_allowed_by(&VersionConstraint::parse(required).unwrap())
         };
         assert!(satisfies("1.11", ">= 1.11.3"));
         assert!(satisfies("1.11", "= 1.11.3"));
@@ -221,8 +221,10 @@ mod tests {
 
     #[test]
     fn invalid_versions_are_rejected() {
-        for it in ["", "x", "1.", "1.x", "1.2.3.4", ">= 1", "+1", "terraform-", "1.99999999999999999999999"] {
-            assert!(it.parse::<Target>().is_err(), "{it}");
+        for version in
+            ["", "x", "1.", "1.x", "1.2.3.4", ">= 1", "+1", "terraform-", "1.99999999999999999999999"]
+        {
+            assert!(version.parse::<Target>().is_err(), "{version}");
         }
     }
 }

@@ -29,10 +29,10 @@ use ferroform_lang::{Errors, EvaluationError, Reason};
 use ferroform_value::convert::convert;
 use ferroform_value::{Path, Step, Type, Typed, Value};
 
-use crate::check::{element_path, part_range, redacted_path};
-use crate::declaration::{Code, Declaration, Syntax, Validation};
-use crate::diagnostic::{Diagnostic, Kind, Severity};
-use crate::explain::{Outcome, Outcomes};
+use crate::declaration::{Declaration, ExpressionSyntax, LocatedExpression, Validation};
+use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
+use crate::explain::{ValidationOutcome, ValidationOutcomes};
+use crate::input_values::{find_part, format_path, format_redacted_path};
 use crate::inputs::Input;
 use crate::module::Module;
 use crate::source::{Location, Source};
@@ -53,17 +53,17 @@ pub(crate) struct Validator<'a, 'd> {
     /// The names of the local values that have been evaluated.
     pub(crate) locals: BTreeSet<String>,
     pub(crate) behavior: Behavior,
-    pub(crate) mode: Mode,
-    pub(crate) found: &'a mut Vec<Diagnostic>,
+    pub(crate) mode: ValidationMode,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     /// The number of validations that were not evaluated.
     pub(crate) unevaluated: usize,
     /// The results, in the order of the declarations.
-    pub(crate) outcomes: Outcomes,
+    pub(crate) outcomes: ValidationOutcomes,
 }
 
 /// The values of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mode {
+pub(crate) enum ValidationMode {
     /// All variables have their values. Validations that are not evaluated are reported.
     Complete,
     /// Some variables can be unknown.
@@ -73,7 +73,7 @@ pub(crate) enum Mode {
 }
 
 /// The result of an expression.
-enum Evaluated {
+enum ExpressionResult {
     Value(Typed),
     Invalid(Errors),
     /// The result in Terraform cannot be determined.
@@ -82,11 +82,36 @@ enum Evaluated {
     AlreadyReported,
 }
 
-impl<'a> Validator<'a, '_> {
+impl<'a, 'd> Validator<'a, 'd> {
+    /// Creates a validator of a module whose variables have no values.
+    pub(crate) fn new(
+        module: &'a Module<'d>,
+        sources: &'a [Source],
+        inputs: &'a BTreeMap<&'d str, Input<'d>>,
+        behavior: Behavior,
+        mode: ValidationMode,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Validator<'a, 'd> {
+        Validator {
+            module,
+            sources,
+            inputs,
+            valid: HashSet::new(),
+            secret: HashSet::new(),
+            names: Variables::default(),
+            locals: BTreeSet::new(),
+            behavior,
+            mode,
+            diagnostics,
+            unevaluated: 0,
+            outcomes: ValidationOutcomes::new(),
+        }
+    }
+
     pub(crate) fn check_all(&mut self) {
         let module = self.module;
-        let all = (self.mode == Mode::Defaults).then(|| std::mem::take(&mut self.names));
-        let before = self.found.len();
+        let all = (self.mode == ValidationMode::Defaults).then(|| std::mem::take(&mut self.names));
+        let before = self.diagnostics.len();
         for declaration in module.variables.values() {
             if let Some(all) = &all {
                 self.names = all.only(&declaration.name);
@@ -96,23 +121,30 @@ impl<'a> Validator<'a, '_> {
             if self.valid.contains(&*declaration.name) {
                 for validation in &declaration.validations {
                     let is_supported = !self.behavior.only_own_variable
-                        || self.refers_to_itself_only(declaration, validation);
-                    let outcome =
-                        if is_supported { self.check(validation, declaration) } else { Outcome::Invalid };
+                        || self.check_references_to_others(declaration, validation);
+                    let outcome = if is_supported {
+                        self.check(validation, declaration)
+                    } else {
+                        ValidationOutcome::Invalid
+                    };
                     self.outcomes.entry(declaration.name.clone()).or_default().push(outcome);
                 }
             }
         }
-        if self.mode == Mode::Defaults {
+        if self.mode == ValidationMode::Defaults {
             // A caller can set another value than the default.
-            let errors = self.found[before..].iter_mut().filter(|it| it.severity == Severity::Error);
+            let errors = self.diagnostics[before..].iter_mut().filter(|it| it.severity == Severity::Error);
             errors.for_each(|it| it.severity = Severity::Warning);
         }
     }
 
     /// Before version 1.9, a validation can refer only to the variable that it validates.
-    fn refers_to_itself_only(&mut self, declaration: &Declaration<'_>, validation: &Validation<'_>) -> bool {
-        let before = self.found.len();
+    fn check_references_to_others(
+        &mut self,
+        declaration: &Declaration<'_>,
+        validation: &Validation<'_>,
+    ) -> bool {
+        let before = self.diagnostics.len();
         for code in [&validation.condition, &validation.message] {
             let uses = code.expression().references();
             let variables = uses.variables.iter().filter(|(name, _)| *name != declaration.name);
@@ -125,66 +157,77 @@ impl<'a> Validator<'a, '_> {
                     declaration.name, declaration.name
                 );
                 let summary = "Invalid reference in variable validation";
-                self.found.push(Diagnostic::new(summary, detail, code.location.clone()));
+                self.diagnostics.push(Diagnostic::new(summary, detail, code.location.clone()));
             }
         }
-        self.found.len() == before
+        self.diagnostics.len() == before
     }
 
-    fn evaluate(&mut self, code: &Code<'_>) -> Evaluated {
+    fn evaluate(&mut self, code: &LocatedExpression<'_>) -> ExpressionResult {
         let (expression, operators) = (code.expression(), self.behavior.operators);
         let names = (&mut self.names, operators);
-        self.module.locals.resolve(&expression.references().locals, names, &mut self.locals, self.found);
+        self.module.locals.resolve(
+            &expression.references().locals,
+            names,
+            &mut self.locals,
+            self.diagnostics,
+        );
         match expression.evaluate_with(&self.names, operators) {
-            Ok(it) => Evaluated::Value(it),
-            Err(EvaluationError::Invalid(e)) => Evaluated::Invalid(e),
+            Ok(it) => ExpressionResult::Value(it),
+            Err(EvaluationError::Invalid(e)) => ExpressionResult::Invalid(e),
             Err(EvaluationError::Undetermined(Reason::Variable(name))) if !self.names.has(&name) => {
-                Evaluated::AlreadyReported
+                ExpressionResult::AlreadyReported
             }
-            Err(EvaluationError::Undetermined(reason)) => Evaluated::Undetermined(reason),
+            Err(EvaluationError::Undetermined(reason)) => ExpressionResult::Undetermined(reason),
         }
     }
 
-    fn check(&mut self, validation: &Validation<'_>, declaration: &Declaration<'_>) -> Outcome {
+    fn check(&mut self, validation: &Validation<'_>, declaration: &Declaration<'_>) -> ValidationOutcome {
         let condition = match self.evaluate(&validation.condition) {
-            Evaluated::Value(it) => it,
-            Evaluated::Invalid(e) => {
-                self.found.extend(located(&validation.condition, &e));
-                return Outcome::Invalid;
+            ExpressionResult::Value(it) => it,
+            ExpressionResult::Invalid(e) => {
+                self.diagnostics.extend(locate_code_errors(&validation.condition, &e));
+                return ValidationOutcome::Invalid;
             }
-            Evaluated::Undetermined(reason) => {
+            ExpressionResult::Undetermined(reason) => {
                 self.report_unevaluated(validation, declaration, &reason);
-                return Outcome::NotEvaluated(reason.to_string());
+                return ValidationOutcome::NotEvaluated(reason.to_string());
             }
-            Evaluated::AlreadyReported => {
-                return Outcome::NotEvaluated("a value that it refers to has an error".to_owned());
+            ExpressionResult::AlreadyReported => {
+                return ValidationOutcome::NotEvaluated("a value that it refers to has an error".to_owned());
             }
         };
-        let is_satisfied = match is_satisfied(validation, condition) {
+        let is_satisfied = match evaluate_condition(validation, condition) {
             Ok(it) => it,
             Err(e) => {
-                self.found.push(*e);
-                return Outcome::Invalid;
+                self.diagnostics.push(*e);
+                return ValidationOutcome::Invalid;
             }
         };
         let message = match self.evaluate(&validation.message) {
             // In JSON, a string that cannot be evaluated is the message.
-            Evaluated::Invalid(e) if matches!(validation.message.syntax, Syntax::Native(_)) => {
-                self.found.extend(located(&validation.message, &e));
-                return Outcome::Invalid;
+            ExpressionResult::Invalid(e)
+                if matches!(validation.message.syntax, ExpressionSyntax::Native(_)) =>
+            {
+                self.diagnostics.extend(locate_code_errors(&validation.message, &e));
+                return ValidationOutcome::Invalid;
             }
-            _ if is_satisfied => return Outcome::Passed,
-            Evaluated::Value(it) => match convert(it.value, &it.ty, &Type::String).map(|it| it.value) {
-                Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
-                _ => "The error message of the validation could not be evaluated.".to_owned(),
-            },
-            Evaluated::Invalid(_) | Evaluated::Undetermined(_) | Evaluated::AlreadyReported => {
+            _ if is_satisfied => return ValidationOutcome::Passed,
+            ExpressionResult::Value(value) => {
+                match convert(value.value, &value.ty, &Type::String).map(|it| it.value) {
+                    Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
+                    _ => "The error message of the validation could not be evaluated.".to_owned(),
+                }
+            }
+            ExpressionResult::Invalid(_)
+            | ExpressionResult::Undetermined(_)
+            | ExpressionResult::AlreadyReported => {
                 "The error message of the validation was not evaluated.".to_owned()
             }
         };
-        let diagnostic = self.rejection(validation, declaration, message);
-        self.found.push(diagnostic);
-        Outcome::Failed
+        let diagnostic = self.report_rejection(validation, declaration, message);
+        self.diagnostics.push(diagnostic);
+        ValidationOutcome::Failed
     }
 
     fn report_unevaluated(
@@ -193,7 +236,7 @@ impl<'a> Validator<'a, '_> {
         declaration: &Declaration<'_>,
         reason: &Reason,
     ) {
-        if self.mode != Mode::Complete && matches!(reason, Reason::Variable(_)) {
+        if self.mode != ValidationMode::Complete && matches!(reason, Reason::Variable(_)) {
             return;
         }
         self.unevaluated += 1;
@@ -203,12 +246,13 @@ impl<'a> Validator<'a, '_> {
             let detail =
                 format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
             let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
-            self.found.push(note.severity(Severity::Note).kind(Kind::Unevaluated));
+            self.diagnostics
+                .push(note.with_severity(Severity::Note).with_category(DiagnosticCategory::Unevaluated));
         }
     }
 
     /// Returns the error of a value that a validation rejects, with the location of the value.
-    fn rejection(
+    fn report_rejection(
         &self,
         validation: &Validation<'_>,
         declaration: &Declaration<'_>,
@@ -225,9 +269,9 @@ impl<'a> Validator<'a, '_> {
         let (last, others) = rejected.split_last().map_or(("", &[][..]), |(last, rest)| (last, rest));
         let rejected =
             if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
-        let rule = validation.location.describe(self.sources);
+        let position = validation.location.describe(self.sources);
         let location = match self.inputs.get(declaration.name.as_str()) {
-            Some(input) => Location::new(input.location.source, part_range(input.content, path)),
+            Some(input) => Location::new(input.location.source, find_part(input.content, path)),
             None => declaration.default_at.clone().unwrap_or_else(|| declaration.location.clone()),
         };
         Diagnostic::new("Invalid value for variable", "", location)
@@ -236,12 +280,12 @@ impl<'a> Validator<'a, '_> {
                 "The error message of the validation is not shown because it could reveal a sensitive value.",
                 validation.message.location.clone(),
             )
-            .note(format!("The validation at {rule} rejects {rejected}."))
-            .redact_if(self.refers_to_secret(validation))
+            .with_note(format!("The validation at {position} rejects {rejected}."))
+            .redact_if(self.has_secret_reference(validation))
     }
 
     /// Returns true if the message of a validation can contain a value that is secret in this evaluation.
-    fn refers_to_secret(&self, validation: &Validation<'_>) -> bool {
+    fn has_secret_reference(&self, validation: &Validation<'_>) -> bool {
         let uses = validation.message.expression().references();
         let mut names = uses.variables.iter().map(|(name, _)| &**name);
         // Local values can refer to any variable.
@@ -250,29 +294,29 @@ impl<'a> Validator<'a, '_> {
 
     fn describe_element(&self, name: &str, path: &Path) -> String {
         if self.module.is_secret(name) || self.secret.contains(name) {
-            return redacted_path(name, path);
+            return format_redacted_path(name, path);
         }
         match (path.last(), path.parent()) {
             (Some(Step::Element(element)), Some(set)) => {
-                format!("the element {element} of {}", element_path(name, &set))
+                format!("the element {element} of {}", format_path(name, &set))
             }
-            _ => element_path(name, path),
+            _ => format_path(name, path),
         }
     }
 }
 
 /// Returns the result of a condition, or the error if it is not a bool.
-fn is_satisfied(validation: &Validation<'_>, condition: Typed) -> Result<bool, Box<Diagnostic>> {
+fn evaluate_condition(validation: &Validation<'_>, condition: Typed) -> Result<bool, Box<Diagnostic>> {
     let location = || validation.condition.location.clone();
     let invalid_result =
         |detail: &str| Diagnostic::new("Invalid variable validation result", detail, location());
     match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
         Ok(Value::Bool(it)) => Ok(it),
         Ok(_) => Err(Box::new(invalid_result(
-            "The condition must be either true or false, but its result is null.",
+            "Validation condition expression must return either true or false, not null.",
         ))),
         Err(e) => {
-            let detail = |error: &str| format!("The condition must be either true or false: {error}.");
+            let detail = |error: &str| format!("Invalid validation condition result value: {error}.");
             let diagnostic = invalid_result("");
             Err(Box::new(diagnostic.with_value_detail(
                 detail(e.message()),
@@ -284,10 +328,10 @@ fn is_satisfied(validation: &Validation<'_>, condition: Typed) -> Result<bool, B
 }
 
 /// Returns the errors of an expression with their locations.
-fn located(code: &Code<'_>, errors: &Errors) -> Vec<Diagnostic> {
-    let diagnostics = errors.iter().map(|it| {
-        let range = it.span().start.byte..it.span().end.byte;
-        Diagnostic::of_value(it.summary(), it.detail(), code.part(range))
+fn locate_code_errors(code: &LocatedExpression<'_>, errors: &Errors) -> Vec<Diagnostic> {
+    let diagnostics = errors.iter().map(|error| {
+        let range = error.span().start.byte..error.span().end.byte;
+        Diagnostic::of_value(error.summary(), error.detail(), code.part(range))
     });
     diagnostics.collect()
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use ferroform_lang::console;
 use ferroform_value::{Type, Typed, Value};
 
+use crate::report::write_to_string;
+
 /// A variable and its value.
 ///
 /// The value can be read only if the variable is neither sensitive nor ephemeral.
@@ -68,10 +70,7 @@ impl VariableValue {
 
     /// Returns the value as `terraform console` prints it, or `(sensitive value)` or `(ephemeral value)`.
     pub fn to_text(&self) -> String {
-        let mut out = Vec::new();
-        // Writing to a vector cannot fail.
-        let _ = self.write_text(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        write_to_string(|out| self.write_text(out))
     }
 
     /// Writes the string that [`VariableValue::to_text`] returns.

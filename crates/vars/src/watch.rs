@@ -32,9 +32,9 @@ fn fingerprint(directories: &BTreeSet<PathBuf>) -> u64 {
             .into_iter()
             .flatten()
             .flatten()
-            .map(|it| {
-                let metadata = fs::metadata(it.path()).ok();
-                (it.file_name(), metadata.map(|it| (it.len(), it.modified().ok())))
+            .map(|entry| {
+                let metadata = fs::metadata(entry.path()).ok();
+                (entry.file_name(), metadata.map(|it| (it.len(), it.modified().ok())))
             })
             .collect();
         files.sort_unstable();

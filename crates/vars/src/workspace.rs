@@ -1,29 +1,29 @@
 //! The open files of an editor: their diagnostics, and the hover and completion texts for a cursor.
 //!
-//! A file of values belongs to the module in its directory, or else in the nearest parent directory of the same
+//! A variables file belongs to the module in its directory, or else in the nearest parent directory of the same
 //! repository that contains a module. The module is evaluated as by `-var-file` with this file; the texts of open files
 //! replace those on disk.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use ferroform_lang::console;
-use ferroform_value::Type;
+use ferroform_value::{Step, Type};
 use serde_json::{Value, json};
 
-use crate::check::MISSING_VALUE;
-use crate::cursor::{Cursor, Step};
+use crate::PROGRAM;
+use crate::constraint_node::ConstraintNode;
+use crate::cursor::Cursor;
 use crate::declaration::Declaration;
 use crate::diagnostic::Severity;
 use crate::document;
-use crate::evaluation::{Reading, evaluate_reading};
-use crate::inputs::Origin;
+use crate::evaluation::{LoadedSources, evaluate_loaded};
+use crate::input_values::MISSING_VALUE;
+use crate::inputs::InputOrigin;
 use crate::module::{self, Module};
 use crate::repository;
 use crate::request::{Request, describe};
 use crate::source::Source;
-use crate::table::{self, Row};
 
 /// The maximum number of diagnostics of a file.
 const MAX_DIAGNOSTICS: usize = 500;
@@ -44,12 +44,10 @@ struct OpenFile {
     published: Value,
 }
 
-/// The context of a cursor in a file of values.
-struct Context<'a, 'd> {
+/// The context of a cursor in a variables file.
+struct CursorContext<'a, 'd> {
     sources: &'d [Source],
     module: &'a Module<'d>,
-    /// The arguments of the variables as they are written.
-    rows: BTreeMap<String, Row>,
     cursor: Cursor,
     /// The name or value at the cursor.
     word: &'d str,
@@ -65,8 +63,8 @@ impl Workspace {
     }
 
     pub(crate) fn change(&mut self, file: &Path, text: &str) {
-        if let Some(it) = self.files.get_mut(file) {
-            text.clone_into(&mut it.text);
+        if let Some(open) = self.files.get_mut(file) {
+            text.clone_into(&mut open.text);
         }
     }
 
@@ -75,144 +73,148 @@ impl Workspace {
     }
 
     /// Returns the URIs of the files whose diagnostics have changed, with the diagnostics.
-    pub(crate) fn changed_diagnostics(&mut self) -> Vec<(String, Value)> {
+    pub(crate) fn update_diagnostics(&mut self) -> Vec<(String, Value)> {
         let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
-        for file in self.files.keys().filter(|it| is_values_file(it)) {
+        for file in self.files.keys().filter(|it| is_variables_file(it)) {
             self.evaluate(file, &mut found);
         }
         let mut changed = Vec::new();
-        for (file, it) in &mut self.files {
+        for (file, open) in &mut self.files {
             let diagnostics = Value::from(found.remove(file).unwrap_or_default());
-            if it.published != diagnostics {
-                it.published = diagnostics.clone();
-                changed.push((it.uri.clone(), diagnostics));
+            if open.published != diagnostics {
+                open.published = diagnostics.clone();
+                changed.push((open.uri.clone(), diagnostics));
             }
         }
         changed
     }
 
-    /// Adds the diagnostics of a module with a file of values to those of the open files.
+    /// Adds the diagnostics of a module with a variables file to those of the open files.
     fn evaluate(&self, file: &Path, found: &mut BTreeMap<PathBuf, Vec<Value>>) {
-        let Some((reading, directory, _)) = self.read(file) else { return };
+        let Some((loaded, directory, _)) = self.read(file) else { return };
         let mut add = |file: PathBuf, diagnostic: Value| {
             let diagnostics = found.entry(file).or_default();
-            // A mistake in a file of the module is found once for each open file of values.
+            // A mistake in a file of the module is found once for each open variables file.
             if diagnostics.len() < MAX_DIAGNOSTICS && !diagnostics.contains(&diagnostic) {
                 diagnostics.push(diagnostic);
             }
         };
-        let report = evaluate_reading(reading);
+        let report = evaluate_loaded(loaded);
         let mut missing = Vec::new();
-        for it in report.shown() {
-            let Some(location) = it.range.as_ref().filter(|it| it.file().is_some()) else { continue };
+        for diagnostic in report.redacted_diagnostics() {
+            let Some(location) = diagnostic.range.as_ref().filter(|it| it.file().is_some()) else { continue };
             let source = directory.join(location.name());
-            if it.summary == MISSING_VALUE {
-                missing.push(it.detail);
+            if diagnostic.summary == MISSING_VALUE {
+                missing.push(diagnostic.detail);
             } else if self.files.contains_key(&source) {
-                let message = format!("{}: {}", it.summary, it.message());
-                add(source, diagnostic(range(location.code_units(self.is_utf8)), it.severity, &message));
+                let message = format!("{}: {}", diagnostic.summary, diagnostic.message());
+                add(
+                    source,
+                    encode_diagnostic(
+                        encode_range(location.code_units(self.is_utf8)),
+                        diagnostic.severity,
+                        &message,
+                    ),
+                );
             }
         }
         if !missing.is_empty() {
             // Sources that the editor does not know, such as the environment, can set the variables.
             let message = format!("{MISSING_VALUE}: {}", missing.join(" "));
-            add(file.to_owned(), diagnostic(range([(0, 0); 2]), Severity::Note, &message));
+            add(file.to_owned(), encode_diagnostic(encode_range([(0, 0); 2]), Severity::Note, &message));
         }
     }
 
     /// Returns the text for the name at a position.
     pub(crate) fn hover(&self, file: &Path, at: (usize, usize)) -> Option<Value> {
-        self.at_cursor(file, at, |it| {
-            let text = it.hover_text().filter(|_| !it.cursor.is_value)?;
-            Some(json!({ "contents": { "kind": "markdown", "value": text }, "range": it.range }))
+        self.with_cursor(file, at, |context| {
+            let text = context.hover_text().filter(|_| !context.cursor.is_value)?;
+            Some(json!({ "contents": { "kind": "markdown", "value": text }, "range": context.range }))
         })
     }
 
     /// Returns the names or values for a position.
     pub(crate) fn completion(&self, file: &Path, at: (usize, usize)) -> Option<Value> {
-        self.at_cursor(file, at, |it| Some(it.completion_items().into()))
+        self.with_cursor(file, at, |it| Some(it.completion_items().into()))
     }
 
-    fn at_cursor(
+    fn with_cursor(
         &self,
         file: &Path,
         at: (usize, usize),
-        respond: impl FnOnce(Context<'_, '_>) -> Option<Value>,
+        respond: impl FnOnce(CursorContext<'_, '_>) -> Option<Value>,
     ) -> Option<Value> {
-        let (reading, _, index) = self.read(file)?;
-        let (sources, files) = (&reading.sources, reading.module.clone());
+        let (loaded, _, index) = self.read(file)?;
+        let (sources, files) = (&loaded.sources, loaded.module.clone());
         let source = &sources[index];
         let is_json = document::is_json(&source.name);
         let cursor = Cursor::at(&source.text, source.byte_at(at, self.is_utf8), is_json)?;
         let word = &source.text[cursor.word.clone()];
-        let range =
-            range([cursor.word.start, cursor.word.end].map(|it| source.code_unit_position(it, self.is_utf8)));
-        let documents = repository::parse(sources, |i| i < files.end);
+        let range = encode_range(
+            [cursor.word.start, cursor.word.end].map(|it| source.code_unit_position(it, self.is_utf8)),
+        );
+        let documents = repository::parse(sources, files.end);
         let module = module::load(sources, &documents, files);
-        let rows = table::rows(sources, &documents);
-        respond(Context { sources, module: &module, rows, cursor, word, range, is_json })
+        respond(CursorContext { sources, module: &module, cursor, word, range, is_json })
     }
 
-    /// Reads the module of a file of values. Returns it with the directory that the names of its sources refer to, and
+    /// Reads the module of a variables file. Returns it with the directory that the names of its sources refer to, and
     /// with the index of the file.
-    fn read(&self, file: &Path) -> Option<(Reading, PathBuf, usize)> {
-        let open = self.files.get(file).filter(|_| is_values_file(file))?;
-        let directory = module_directory(file);
-        let mut reading = match &directory {
-            Some(it) => Reading::new(&Request {
-                directory: it.clone(),
-                working_directory: it.clone(),
+    fn read(&self, file: &Path) -> Option<(LoadedSources, PathBuf, usize)> {
+        let open = self.files.get(file).filter(|_| is_variables_file(file))?;
+        let directory = find_module_directory(file);
+        let mut loaded = match &directory {
+            Some(directory) => LoadedSources::load(&Request {
+                directory: directory.clone(),
+                working_directory: directory.clone(),
                 ..self.base.clone()
             }),
             // Only syntax errors are reported.
-            None => Reading::default(),
+            None => LoadedSources::default(),
         };
         let directory = directory.or_else(|| Some(file.parent()?.to_owned()))?;
-        for source in &mut reading.sources {
-            if let Some(it) = self.files.get(&directory.join(&source.name)) {
-                *source = Source::new(std::mem::take(&mut source.name), it.text.clone());
+        for source in &mut loaded.sources {
+            if let Some(open) = self.files.get(&directory.join(&source.name)) {
+                *source = Source::new(std::mem::take(&mut source.name), open.text.clone());
             }
         }
         let name = describe(file, &directory);
-        let index = reading.sources.iter().position(|it| it.name == name).unwrap_or_else(|| {
-            reading.sources.push(Source::new(name, open.text.clone()));
-            reading.origins.push(Origin::File);
-            reading.sources.len() - 1
+        let index = loaded.sources.iter().position(|it| it.name == name).unwrap_or_else(|| {
+            loaded.sources.push(Source::new(name, open.text.clone()));
+            loaded.origins.push(InputOrigin::File);
+            loaded.sources.len() - 1
         });
-        // If there are several files of values, others can belong to them, such as the base of an environment.
-        reading.is_complete &= reading.origins.len() == 1;
-        Some((reading, directory, index))
+        // If there are several variables files, others can belong to them, such as the base of an environment.
+        loaded.is_complete &= loaded.origins.len() == 1;
+        Some((loaded, directory, index))
     }
 }
 
-impl Context<'_, '_> {
+impl CursorContext<'_, '_> {
     /// Returns a text in Markdown about the variable or the attribute at the cursor.
     fn hover_text(&self) -> Option<String> {
         let name = self.word.trim_matches('"');
         if let Some(Type::Object(object)) = self.expected_type() {
-            let attribute = object.attributes().iter().find(|it| &*it.name == name)?;
+            let attribute = object.get(name)?;
             let required = if attribute.optional { "Optional" } else { "Required" };
             return Some(format!("```hcl\n{name}: {}\n```\n\n- {required}\n", attribute.ty));
         }
-        let declaration = self.module.variables.get(name).filter(|_| self.cursor.path.is_empty())?;
-        let row = self.rows.get(name);
-        let ty = match row.and_then(|it| it.ty.as_deref()) {
-            // The source contains the defaults of optional attributes.
-            Some(it) if !declaration.is_secret => it.to_owned(),
-            _ => type_of(declaration),
-        };
+        let declaration = self.module.variables.get(name).filter(|_| self.cursor.path.is_root())?;
+        // The source contains the defaults of optional attributes.
+        let type_text = declaration.type_text(self.sources).filter(|_| !declaration.is_secret);
+        let ty = type_text.unwrap_or_else(|| format_type(declaration));
         let mut out = format!("```hcl\n{name}: {ty}\n```\n");
-        if let Some(it) = row.filter(|it| !it.description.is_empty()) {
-            out.push_str(&format!("\n{}\n", it.description));
+        if let Some(description) = declaration.description.as_ref().filter(|it| !it.is_empty()) {
+            out.push_str(&format!("\n{description}\n"));
         }
         out.push('\n');
         if let Some(variable) = &declaration.variable {
             match variable.default.as_ref() {
                 None => out.push_str("- Required\n"),
                 Some(_) if declaration.is_secret => out.push_str("- Default: (sensitive value)\n"),
-                Some(it) => {
-                    let it = console::show(it).replace('\n', "\n  ");
-                    out.push_str(&format!("- Default:\n  ```hcl\n  {it}\n  ```\n"));
+                Some(default) => {
+                    let default = console::show(default).replace('\n', "\n  ");
+                    out.push_str(&format!("- Default:\n  ```hcl\n  {default}\n  ```\n"));
                 }
             }
             let flags = [
@@ -222,51 +224,43 @@ impl Context<'_, '_> {
             ];
             flags.iter().filter(|it| it.0).for_each(|it| out.push_str(&format!("- {}\n", it.1)));
         }
-        if let Some(it) = &declaration.deprecated {
-            out.push_str(&format!("- Deprecated: {}\n", it.trim()));
+        if let Some(message) = &declaration.deprecated {
+            out.push_str(&format!("- Deprecated: {}\n", message.trim()));
         }
-        for it in &declaration.validations {
-            let message =
-                it.message.expression().constant().ok().and_then(|it| it.value.as_str().map(str::to_owned));
-            let at = &it.message.location;
+        for validation in &declaration.validations {
+            let at = &validation.message.location;
             let source = || format!("`{}`", &self.sources[at.source].text[at.range()]);
-            out.push_str(&format!("- Validation: {}\n", message.unwrap_or_else(source).trim()));
+            let message = validation.constant_message().unwrap_or_else(source);
+            out.push_str(&format!("- Validation: {}\n", message.trim()));
         }
-        let at = &declaration.location;
-        out.push_str(&format!("- Declared at {}\n", at.describe(self.sources)));
+        out.push_str(&format!("- Declared at {}\n", declaration.location.describe(self.sources)));
         Some(out)
     }
 
     /// Returns the type of the value at the cursor, or that of the object that contains the name at the cursor.
     fn expected_type(&self) -> Option<&Type> {
-        let (first, rest) = self.cursor.path.split_first()?;
-        let Step::Name(name) = first else { return None };
-        let variable = self.module.variables.get(name)?.variable.as_ref()?;
-        rest.iter().try_fold(&variable.constraint.ty, |ty, step| match (ty, step) {
-            (Type::List(it) | Type::Set(it), Step::Index(_)) | (Type::Map(it), Step::Name(_)) => Some(&**it),
-            (Type::Tuple(it), Step::Index(index)) => it.get(*index),
-            (Type::Object(it), Step::Name(name)) => {
-                it.attributes().iter().find(|it| *it.name == **name).map(|it| &it.ty)
-            }
-            _ => None,
-        })
+        let (first, rest) = self.cursor.path.steps().split_first()?;
+        let Step::Attribute(name) = first else { return None };
+        let variable = self.module.variables.get(&**name)?.variable.as_ref()?;
+        let root = ConstraintNode::from(&variable.constraint);
+        rest.iter().try_fold(root, |node, step| node.child(step)).map(|it| it.ty)
     }
 
     fn completion_items(&self) -> Vec<Value> {
         let siblings: HashSet<&str> = self.cursor.siblings.iter().map(String::as_str).collect();
         match self.expected_type() {
-            None if self.cursor.path.is_empty() && !self.cursor.is_value => {
+            None if self.cursor.path.is_root() && !self.cursor.is_value => {
                 let unset = self.module.variables.iter().filter(|(name, _)| !siblings.contains(&***name));
-                let item = |(name, it): (&String, &Declaration<'_>)| {
-                    let mut item = self.name_item(name, &type_of(it), it.is_required());
-                    let description = self.rows.get(name).map_or("", |it| &it.description);
+                let item = |(name, declaration): (&String, &Declaration<'_>)| {
+                    let mut item = self.name_item(name, &format_type(declaration), declaration.is_required());
+                    let description = declaration.description.as_deref().unwrap_or_default();
                     item["documentation"] = json!({ "kind": "markdown", "value": description });
                     item
                 };
                 unset.map(item).collect()
             }
-            Some(Type::Object(it)) if !self.cursor.is_value => {
-                let unset = it.attributes().iter().filter(|it| !siblings.contains(&*it.name));
+            Some(Type::Object(object)) if !self.cursor.is_value => {
+                let unset = object.attributes().iter().filter(|it| !siblings.contains(&*it.name));
                 unset.map(|it| self.name_item(&it.name, &it.ty.to_string(), !it.optional)).collect()
             }
             Some(Type::Bool) if self.cursor.is_value => ["true", "false"].map(|it| self.item(it, it)).into(),
@@ -285,7 +279,7 @@ impl Context<'_, '_> {
         };
         let mut item = self.item(name, &format!("{name_text}{assignment}"));
         // A variable or a field.
-        item["kind"] = if self.cursor.path.is_empty() { 6 } else { 5 }.into();
+        item["kind"] = if self.cursor.path.is_root() { 6 } else { 5 }.into();
         item["detail"] = if is_required { format!("{ty} (required)") } else { ty.to_owned() }.into();
         item["sortText"] = format!("{}{name}", u8::from(!is_required)).into();
         item
@@ -298,39 +292,35 @@ impl Context<'_, '_> {
 }
 
 /// Returns the type of a variable without the defaults of optional attributes.
-fn type_of(it: &Declaration<'_>) -> String {
-    it.variable.as_ref().map_or("any".to_owned(), |it| it.constraint.ty.to_string())
+fn format_type(declaration: &Declaration<'_>) -> String {
+    declaration.variable.as_ref().map_or("any".to_owned(), |it| it.constraint.ty.to_string())
 }
 
-fn is_values_file(file: &Path) -> bool {
+fn is_variables_file(file: &Path) -> bool {
     let name = file.as_os_str().as_encoded_bytes();
     name.ends_with(b".tfvars") || name.ends_with(b".tfvars.json")
 }
 
 /// Returns the nearest directory above a file that contains a module. The search ends at the root of a repository.
-fn module_directory(file: &Path) -> Option<PathBuf> {
-    let contains_module = |it: &&Path| {
-        let mut names = it.read_dir().into_iter().flatten().flatten().map(|it| it.file_name());
-        names.any(|it: std::ffi::OsString| document::is_module_file(OsStr::new(&it)))
-    };
+fn find_module_directory(file: &Path) -> Option<PathBuf> {
     let mut is_inside = true;
     let mut directories = file
         .ancestors()
         .skip(1)
         .take_while(|it| std::mem::replace(&mut is_inside, !it.join(".git").exists()));
-    directories.find(contains_module).map(Path::to_owned)
+    directories.find(|it| document::has_module_files(it)).map(Path::to_owned)
 }
 
-fn diagnostic(range: Value, severity: Severity, message: &str) -> Value {
+fn encode_diagnostic(range: Value, severity: Severity, message: &str) -> Value {
     let severity = match severity {
         Severity::Error => 1,
         Severity::Warning => 2,
         Severity::Note => 3,
     };
-    json!({ "range": range, "severity": severity, "source": "ferroform-vars", "message": message })
+    json!({ "range": range, "severity": severity, "source": PROGRAM, "message": message })
 }
 
-fn range(positions: [(usize, usize); 2]) -> Value {
+fn encode_range(positions: [(usize, usize); 2]) -> Value {
     let [start, end] = positions.map(|(line, column)| json!({ "line": line, "character": column }));
     json!({ "start": start, "end": end })
 }

@@ -17,11 +17,11 @@ fn check(args: &[&str], expected: Expect) {
     )
     .unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
-    let it = command.args(args).current_dir(&directory).env("TF_VAR_n", "4").output().unwrap();
+    let output = command.args(args).current_dir(&directory).env("TF_VAR_n", "4").output().unwrap();
     fs::remove_dir_all(&directory).unwrap();
     let string = |it: &[u8]| String::from_utf8(it.to_vec()).unwrap();
-    let code = it.status.code().unwrap();
-    expected.assert_eq(&format!("{}--\n{}-- {code}\n", string(&it.stdout), string(&it.stderr)));
+    let code = output.status.code().unwrap();
+    expected.assert_eq(&format!("{}--\n{}-- {code}\n", string(&output.stdout), string(&output.stderr)));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn help_and_usage_errors_are_printed() {
     check(
         &["--help"],
         expect![[r#"
-            Print the values of a module's input variables
+            Check the input variables and module calls of Terraform modules, without Terraform
 
             Usage: ferroform-vars [OPTIONS] [DIRECTORY]...
 
@@ -151,18 +151,44 @@ fn help_and_usage_errors_are_printed() {
             format of `terraform validate -json` and are printed to the standard error output.
 
             Examples:
-              ferroform-vars
+              ferroform-vars --check --recursive --environment 'envs/*.tfvars'
               ferroform-vars --var region=eu --var-file live.tfvars modules/network
               ferroform-vars --strict --json --target-version opentofu-1.10
               ferroform-vars --format sarif modules/network > network.sarif
               ferroform-vars --table=README.md modules/network
 
-            The exit code is 1 if a declaration or a value is invalid, and 2 if the command line
-            is invalid.
+            The exit code is 1 if there are errors, and 2 if the command line is invalid.
             --
             -- 0
         "#]],
     );
+}
+
+/// The exit codes in `README.md`.
+#[test]
+fn exit_code_is_1_for_errors_and_2_for_usage_errors() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("main.tf"), "variable \"a\" {\n  default = 1\n}\n").unwrap();
+    for (args, code) in [
+        (&[][..], 0),
+        (&["-check", "-recursive"], 0),
+        (&["-schema"], 0),
+        (&["-explain", "-unevaluated-as-errors"], 0),
+        (&["-var", "b=1"], 1),
+        (&["-var-file=none.tfvars"], 1),
+        (&["-table-check=README.md"], 1),
+        (&["-check", "none/*"], 1),
+        (&["-check", "-environment=*.tfvars", "-format=sarif"], 1),
+        (&["none"], 1),
+        (&["-none"], 2),
+        (&["-format=xml"], 2),
+        (&["-watch"], 2),
+        (&["a", "b"], 2),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ferroform-vars"));
+        let output = command.args(args).current_dir(directory.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
+    }
 }
 
 #[test]

@@ -94,11 +94,11 @@ fn damaged_files_are_evaluated() {
     let mut rng = Rng(1);
     for _ in 0..1500 {
         let mut broken: Vec<Vec<u8>> = SEEDS.iter().map(|it| it.as_bytes().to_vec()).collect();
-        for it in &mut broken {
+        for part in &mut broken {
             for _ in 0..rng.next(4) {
-                let at = rng.next(it.len() + 1);
-                let end = (at + rng.next(5)).min(it.len());
-                it.splice(at..end, PIECES[rng.next(PIECES.len())].iter().copied());
+                let at = rng.next(part.len() + 1);
+                let end = (at + rng.next(5)).min(part.len());
+                part.splice(at..end, PIECES[rng.next(PIECES.len())].iter().copied());
             }
         }
         evaluate_files(&[

@@ -1,6 +1,6 @@
 //! Reading large values without a syntax tree.
 //!
-//! The syntax tree of a list of small objects takes about forty times the memory of its source. A file of values
+//! The syntax tree of a list of small objects takes about forty times the memory of its source. A variables file
 //! consists mostly of constants, brackets and separators, so these are read directly: [`skip`] checks the syntax when a
 //! file is parsed, and [`read`] and [`Shape::read`] create the value when it is needed. Everything else, such as a
 //! template or an error, is left to the parser: all functions return `None` in these cases.

@@ -59,7 +59,7 @@ pub(crate) fn body(text: &str, starts: impl Fn(&str) -> bool) -> (RawBody<'_>, V
     (it, errors)
 }
 
-/// Parses a file of values. The expressions of its arguments contain only their positions.
+/// Parses a variables file. The expressions of its arguments contain only their positions.
 pub(crate) fn values(text: &str, skip: SkipValue) -> (RawBody<'_>, Vec<SourceError>) {
     let mut it = RawBody::default();
     let mut parser = Parser::new(text, true);

@@ -91,7 +91,7 @@ pub(crate) type SkipValue = fn(&mut Parser<'_>) -> Parsed<Range>;
 
 pub(crate) struct Parser<'a> {
     pub(crate) scanner: Scanner<'a>,
-    /// Checks the syntax of the value of an argument in a file of values, and returns its range. Its expression is not
+    /// Checks the syntax of the value of an argument in a variables file, and returns its range. Its expression is not
     /// kept.
     pub(crate) skip_value: Option<SkipValue>,
     depth: u32,

@@ -57,19 +57,19 @@ impl Editor {
     }
 
     fn notify(&self, method: &str, params: Value) {
-        let it = Notification { method: method.to_owned(), params };
-        self.connection.sender.send(it.into()).unwrap();
+        let notification = Notification { method: method.to_owned(), params };
+        self.connection.sender.send(notification.into()).unwrap();
     }
 
     /// Calls a method. Notifications before the response are dropped.
     fn call(&mut self, method: &str, params: Value) -> Result<Value, (i32, String)> {
         self.calls += 1;
-        let it = Call { id: self.calls.into(), method: method.to_owned(), params };
-        self.connection.sender.send(it.into()).unwrap();
+        let call = Call { id: self.calls.into(), method: method.to_owned(), params };
+        self.connection.sender.send(call.into()).unwrap();
         loop {
-            if let Message::Response(it) = self.connection.receiver.recv().unwrap() {
-                assert_eq!(it.id, self.calls.into());
-                return it.response_result.map_err(|it| (it.code, it.message));
+            if let Message::Response(response) = self.connection.receiver.recv().unwrap() {
+                assert_eq!(response.id, self.calls.into());
+                return response.response_result.map_err(|it| (it.code, it.message));
             }
         }
     }
@@ -87,15 +87,17 @@ impl Editor {
 
     /// Returns the next published diagnostics.
     fn diagnostics(&self) -> String {
-        let it = match self.connection.receiver.recv().unwrap() {
+        let params = match self.connection.receiver.recv().unwrap() {
             Message::Notification(it) if it.method == "textDocument/publishDiagnostics" => it.params,
             other => panic!("unexpected {other:?}"),
         };
-        let mut shown = format!("{}\n", it["uri"].as_str().unwrap().rsplit('/').next().unwrap());
-        for it in it["diagnostics"].as_array().unwrap() {
-            let at = |end: &str| format!("{}:{}", it["range"][end]["line"], it["range"][end]["character"]);
-            let message = it["message"].as_str().unwrap();
-            let _ = writeln!(shown, "{}-{} {} {message}", at("start"), at("end"), it["severity"]);
+        let mut shown = format!("{}\n", params["uri"].as_str().unwrap().rsplit('/').next().unwrap());
+        for diagnostic in params["diagnostics"].as_array().unwrap() {
+            let at = |end: &str| {
+                format!("{}:{}", diagnostic["range"][end]["line"], diagnostic["range"][end]["character"])
+            };
+            let message = diagnostic["message"].as_str().unwrap();
+            let _ = writeln!(shown, "{}-{} {} {message}", at("start"), at("end"), diagnostic["severity"]);
         }
         shown
     }
@@ -164,7 +166,7 @@ fn diagnostics_are_published() {
         "region = \"de\"\n",
         expect![[r#"
             terraform.tfvars
-            0:0-0:0 3 No value for required variable: The variable "ports" has no value and no default.
+            0:0-0:0 3 No value for required variable: The root module input variable "ports" is not set, and has no default value.
         "#]],
     );
 }
@@ -249,7 +251,7 @@ fn unsaved_changes_are_evaluated() {
     editor.open("main.tf", "variable \"ports\" {\n  type = strng\n}\nvariable \"size\" {}\n");
     expect![[r#"
         a.tfvars
-        0:0-0:0 3 No value for required variable: The variable "size" has no value and no default.
+        0:0-0:0 3 No value for required variable: The root module input variable "size" is not set, and has no default value.
         main.tf
         1:9-1:14 1 Invalid type specification: The keyword "strng" is not a valid type.
     "#]]
@@ -266,7 +268,7 @@ fn unsaved_changes_are_evaluated() {
     expect![[r#"
         a.tfvars
         0:0-0:5 2 Value for undeclared variable: The module does not declare a variable named "ports". The value is ignored. Did you mean "port"?
-        0:0-0:0 3 No value for required variable: The variable "port" has no value and no default.
+        0:0-0:0 3 No value for required variable: The root module input variable "port" is not set, and has no default value.
     "#]].assert_eq(&editor.diagnostics());
 }
 
@@ -274,11 +276,11 @@ fn unsaved_changes_are_evaluated() {
 fn hover_describes_variables_and_attributes() {
     let mut editor = Editor::new(MODULE, &json!({}));
     let mut check = |file: &str, text: &str, expected: Expect| {
-        let it = editor.at_cursor("textDocument/hover", file, text);
+        let hover = editor.at_cursor("textDocument/hover", file, text);
         expected.assert_eq(&format!(
             "{}\n{}",
-            it["contents"]["value"].as_str().unwrap_or("none"),
-            it["range"]
+            hover["contents"]["value"].as_str().unwrap_or("none"),
+            hover["range"]
         ));
     };
     check(
@@ -335,17 +337,18 @@ fn names_and_values_are_completed() {
     let mut editor = Editor::new(MODULE, &json!({}));
     let mut check = |file: &str, text: &str, expected: Expect| {
         let mut shown = String::new();
-        for it in editor.at_cursor("textDocument/completion", file, text).as_array().unwrap_or(&Vec::new()) {
-            let text = |name: &str| it[name].as_str().unwrap_or_default().to_owned();
-            let range = &it["textEdit"]["range"];
+        for item in editor.at_cursor("textDocument/completion", file, text).as_array().unwrap_or(&Vec::new())
+        {
+            let text = |name: &str| item[name].as_str().unwrap_or_default().to_owned();
+            let range = &item["textEdit"]["range"];
             let (start, end) = (&range["start"]["character"], &range["end"]["character"]);
-            let description = it["documentation"]["value"].as_str().unwrap_or_default();
+            let description = item["documentation"]["value"].as_str().unwrap_or_default();
             let _ = writeln!(
                 shown,
                 "{} | {} | {start}-{end} {} | {description}",
                 text("sortText") + &text("label"),
                 text("detail"),
-                it["textEdit"]["newText"],
+                item["textEdit"]["newText"],
             );
         }
         expected.assert_eq(&shown);
@@ -440,8 +443,8 @@ fn invalid_messages_are_rejected() {
     {
         check(&mut editor, "textDocument/hover", params(uri, 1), expect!["Ok(Null)"]);
         for method in ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "x"] {
-            let it = Notification { method: method.to_owned(), params: params(uri, 1) };
-            editor.connection.sender.send(it.into()).unwrap();
+            let notification = Notification { method: method.to_owned(), params: params(uri, 1) };
+            editor.connection.sender.send(notification.into()).unwrap();
         }
     }
     editor.open("a.tfvars", "région = 1\nports = []");
@@ -455,9 +458,9 @@ fn invalid_messages_are_rejected() {
 fn files_are_watched() {
     let capabilities = json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } });
     let editor = Editor::new(MODULE, &capabilities);
-    let Message::Request(it) = editor.connection.receiver.recv().unwrap() else { panic!("no request") };
-    assert_eq!(it.method, "client/registerCapability");
-    editor.connection.sender.send(Response::new_ok(it.id, Value::Null).into()).unwrap();
+    let Message::Request(request) = editor.connection.receiver.recv().unwrap() else { panic!("no request") };
+    assert_eq!(request.method, "client/registerCapability");
+    editor.connection.sender.send(Response::new_ok(request.id, Value::Null).into()).unwrap();
 }
 
 #[test]
@@ -470,8 +473,8 @@ fn messages_before_initialization_are_rejected() {
         .unwrap();
     let call = Call { id: 1.into(), method: "shutdown".to_owned(), params: Value::Null };
     connection.sender.send(call.into()).unwrap();
-    let Message::Response(it) = connection.receiver.recv().unwrap() else { panic!("no response") };
-    assert_eq!(it.response_result.unwrap_err().code, ErrorCode::ServerNotInitialized as i32);
+    let Message::Response(response) = connection.receiver.recv().unwrap() else { panic!("no response") };
+    assert_eq!(response.response_result.unwrap_err().code, ErrorCode::ServerNotInitialized as i32);
     drop(connection);
     assert!(!server.join().unwrap());
 }

@@ -4,23 +4,22 @@
 //! rejected by [`evaluate`](crate::evaluate) as well. Values that Terraform converts, such as `"80"` for a number, are
 //! therefore valid, and a validation that has no equivalent in JSON Schema is listed in a `$comment`.
 
-mod admitted;
+mod accepted_values;
+mod conditions;
 mod pattern;
-mod rules;
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 
-use ferroform_lang::Defaults;
 use ferroform_lang::body::Variables;
-use ferroform_value::{Type, Typed, json as value_json};
+use ferroform_lang::condition::Condition;
+use ferroform_value::{Step, Type, Typed, json as value_json};
 use serde_json::{Value, json};
 
-use self::admitted::{Admitted, Keywords, keywords, merge, set_types};
-use self::rules::{Place, Translator, json_types};
+use self::accepted_values::{AcceptedValues, Keywords, merge, set_types, to_keywords};
+use self::conditions::{Translator, to_json_types};
+use crate::constraint_node::ConstraintNode;
 use crate::declaration::{Declaration, Validation};
-use crate::document;
-use crate::evaluation::{Reading, SourceTexts, with_module};
+use crate::evaluation::{Evaluation, LoadedSources, SourceTexts, with_valid_module};
 use crate::module::Module;
 use crate::report::Report;
 use crate::request::{AsErrors, Request};
@@ -40,15 +39,15 @@ const NUMBER: &str = "^[+-]?(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eEpP][+-]?[0-9]+)?|[I
 /// Returns a report with the diagnostics if the module is invalid.
 ///
 /// ```no_run
-/// use ferroform_vars::{Request, schema};
+/// use ferroform_vars::{Request, generate_schema};
 ///
-/// match schema(&Request { directory: "examples/web".into(), ..Request::default() }) {
+/// match generate_schema(&Request { directory: "examples/web".into(), ..Request::default() }) {
 ///     Ok(document) => print!("{document}"),
 ///     Err(report) => eprint!("{}", report.diagnostics()),
 /// }
 /// ```
-pub fn schema(request: &Request) -> Result<String, Box<Report>> {
-    of(Reading::of_module(request))
+pub fn generate_schema(request: &Request) -> Result<String, Box<Report>> {
+    generate(LoadedSources::load_module(request))
 }
 
 /// Returns the JSON Schema of the input variables of a module in memory.
@@ -63,22 +62,20 @@ pub fn schema(request: &Request) -> Result<String, Box<Report>> {
 ///     module: vec![("main.tf".to_owned(), module.to_owned())],
 ///     ..Default::default()
 /// };
-/// let schema = ferroform_vars::schema_of_sources(&texts).map_err(|report| report.diagnostics())?;
+/// let schema = ferroform_vars::generate_schema_of_sources(&texts).map_err(|report| report.diagnostics())?;
 /// let schema: serde_json::Value = serde_json::from_str(&schema).map_err(|error| error.to_string())?;
 /// assert_eq!(schema["properties"]["port"]["exclusiveMinimum"], 0);
 /// assert_eq!(schema["required"][0], "port");
 /// # Ok::<(), String>(())
 /// ```
-pub fn schema_of_sources(texts: &SourceTexts) -> Result<String, Box<Report>> {
-    let sources = texts.module.iter().map(|(name, text)| Source::new(name.clone(), text.clone()));
-    let mut sources: Vec<Source> = sources.collect();
-    document::retain_module_files(&mut sources, |it| OsStr::new(&it.name), true);
-    of(Reading { sources, ..Reading::default() })
+pub fn generate_schema_of_sources(texts: &SourceTexts) -> Result<String, Box<Report>> {
+    generate(texts.into())
 }
 
-fn of(reading: Reading) -> Result<String, Box<Report>> {
-    let as_errors = reading.as_errors;
-    let (report, document) = with_module(reading, |sources, _, module, behavior| {
+fn generate(loaded: LoadedSources) -> Result<String, Box<Report>> {
+    let as_errors = loaded.as_errors;
+    let (report, document) = with_valid_module(loaded, |evaluation| {
+        let &Evaluation { sources, module, behavior, .. } = evaluation;
         format!("{:#}\n", Builder { sources, module, behavior, as_errors }.document())
     });
     document.ok_or_else(|| Box::new(report))
@@ -95,10 +92,10 @@ impl Builder<'_> {
     fn document(&self) -> Value {
         let (mut properties, mut required) = (Keywords::new(), Vec::new());
         for (name, declaration) in &self.module.variables {
-            properties.insert(name.clone(), self.variable(declaration).into());
+            properties.insert(name.clone(), self.variable_schema(declaration).into());
             required.extend(declaration.is_required().then_some(name));
         }
-        let mut document = keywords(json!({
+        let mut document = to_keywords(json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "type": "object",
             "required": required,
@@ -111,25 +108,26 @@ impl Builder<'_> {
         document.into()
     }
 
-    fn variable(&self, declaration: &Declaration<'_>) -> Keywords {
+    fn variable_schema(&self, declaration: &Declaration<'_>) -> Keywords {
         let Some(variable) = &declaration.variable else { return Keywords::new() };
-        let (ty, defaults) = (&variable.constraint.ty, variable.constraint.defaults.as_ref());
-        let mut schema = self.of_type(ty, defaults, declaration.is_secret);
         let replaces_null = !variable.nullable && variable.default.is_some();
-        let place = Place { ty, defaults, replaces_null };
-        let mut admitted = Admitted { null: variable.nullable || replaces_null, ..Admitted::everything() };
+        let mut node = ConstraintNode::from(&variable.constraint);
+        node.replaces_null = replaces_null;
+        let mut schema = self.type_schema(node, declaration.is_secret);
+        let mut accepted =
+            AcceptedValues { has_null: variable.nullable || replaces_null, ..AcceptedValues::all() };
         let mut comments = Vec::new();
         for validation in &declaration.validations {
             let mut translator = Translator { variable: &declaration.name, is_incomplete: false };
-            let rule = self.rule(validation);
-            let accepted =
-                rule.as_ref().map_or_else(Admitted::everything, |it| translator.accepted(it, place));
-            if translator.is_incomplete || rule.is_none() {
-                comments.push(self.comment(validation, accepted.rejects_only_null()));
+            let condition = self.condition(validation);
+            let translated = condition.as_ref().map(|it| translator.translate(it, node));
+            let translated = translated.unwrap_or_else(AcceptedValues::all);
+            if translator.is_incomplete || condition.is_none() {
+                comments.push(self.comment(validation, translated.has_all_non_null_values()));
             }
-            admitted = admitted.and(accepted);
+            accepted = accepted.intersection(translated);
         }
-        merge(&mut schema, admitted.into_keywords(json_types(ty)));
+        merge(&mut schema, accepted.into_keywords(to_json_types(node.ty)));
         let mut insert = |keyword: &str, value: Value| drop(schema.insert(keyword.to_owned(), value));
         let deprecated = declaration.deprecated.as_deref().map(|it| format!("Deprecated: {}", it.trim()));
         if deprecated.is_some() {
@@ -142,7 +140,7 @@ impl Builder<'_> {
         }
         match &variable.default {
             _ if declaration.is_secret => insert("writeOnly", true.into()),
-            Some(default) => drop(default_value(default).map(|it| insert("default", it))),
+            Some(default) => drop(to_json(default).map(|it| insert("default", it))),
             None => {}
         }
         if !comments.is_empty() {
@@ -151,13 +149,13 @@ impl Builder<'_> {
         schema
     }
 
-    /// Returns the rule of a validation; `None` if it may not be evaluated for some values.
-    fn rule(&self, validation: &Validation<'_>) -> Option<ferroform_lang::rule::Rule> {
+    /// Returns the condition of a validation; `None` if it may not be evaluated for some values.
+    fn condition(&self, validation: &Validation<'_>) -> Option<Condition> {
         let expression = validation.condition.expression();
         let (mut constants, mut evaluated, mut errors) = (Variables::default(), BTreeSet::new(), Vec::new());
         let names = (&mut constants, self.behavior.operators);
         self.module.locals.resolve(&expression.references().locals, names, &mut evaluated, &mut errors);
-        expression.rule(&constants)
+        expression.to_condition(&constants)
     }
 
     /// Returns the comment for a validation that the schema does not express.
@@ -166,8 +164,7 @@ impl Builder<'_> {
         let at = source.describe(validation.location.start);
         let words = |it: &str| it.split_whitespace().collect::<Vec<_>>().join(" ");
         let condition = words(&source.text[validation.condition.location.range()]);
-        let message = validation.message.expression().constant().ok();
-        let message = message.as_ref().and_then(|it| it.value.as_str()).map(|it| format!(" ({})", words(it)));
+        let message = validation.constant_message().map(|it| format!(" ({})", words(&it)));
         let part = if is_whole { "" } else { "a part of " };
         format!(
             "The schema does not express {part}the validation at {at}: {condition}{}",
@@ -176,28 +173,30 @@ impl Builder<'_> {
     }
 
     /// Returns the schema of the values that convert to a type, including null.
-    fn of_type(&self, ty: &Type, defaults: Option<&Defaults>, is_secret: bool) -> Keywords {
+    fn type_schema(&self, node: ConstraintNode<'_>, is_secret: bool) -> Keywords {
         let mut schema = Keywords::new();
-        if *ty == Type::Dynamic {
+        if *node.ty == Type::Dynamic {
             return schema;
         }
-        set_types(&mut schema, json_types(ty).iter().chain(&["null"]).map(|it| (*it).to_owned()).collect());
-        let child = |name: &str| defaults.and_then(|it| it.children().get(name));
+        let types = to_json_types(node.ty).iter().chain(&["null"]);
+        set_types(&mut schema, types.map(|it| (*it).to_owned()).collect());
+        let child = |step: Step| {
+            node.child(&step).map_or_else(Keywords::new, |child| self.type_schema(child, is_secret))
+        };
         let mut insert = |keyword: &str, value: Value| drop(schema.insert(keyword.to_owned(), value));
-        match ty {
+        match node.ty {
             Type::Bool => insert("pattern", "^(true|false|1|0)$".into()),
             Type::Number => insert("pattern", NUMBER.into()),
             Type::String | Type::Dynamic => {}
-            Type::List(of) | Type::Set(of) | Type::Map(of) => {
-                let keyword = if matches!(ty, Type::Map(_)) { "additionalProperties" } else { "items" };
-                let of = self.of_type(of, child(""), is_secret);
-                if !of.is_empty() {
-                    insert(keyword, of.into());
+            Type::List(_) | Type::Set(_) | Type::Map(_) => {
+                let keyword = if matches!(node.ty, Type::Map(_)) { "additionalProperties" } else { "items" };
+                let element = node.element().map(|element| self.type_schema(element, is_secret));
+                if let Some(element) = element.filter(|it| !it.is_empty()) {
+                    insert(keyword, element.into());
                 }
             }
             Type::Tuple(types) => {
-                let element = |(i, ty): (usize, &Type)| self.of_type(ty, child(&i.to_string()), is_secret);
-                let elements: Vec<_> = types.iter().enumerate().map(element).collect();
+                let elements: Vec<_> = (0..types.len()).map(|index| child(Step::Index(index))).collect();
                 insert("minItems", elements.len().into());
                 insert("maxItems", elements.len().into());
                 // An empty list of schemas is invalid.
@@ -207,14 +206,15 @@ impl Builder<'_> {
             }
             Type::Object(attributes) => {
                 let (mut properties, mut required) = (Keywords::new(), Vec::new());
-                for it in attributes.attributes() {
-                    let mut attribute = self.of_type(&it.ty, child(&it.name), is_secret);
-                    let default = defaults.and_then(|defaults| defaults.values().get(&it.name));
-                    if let Some(default) = default.filter(|_| !is_secret).and_then(default_value) {
-                        attribute.insert("default".to_owned(), default);
+                for attribute in attributes.attributes() {
+                    let name = &attribute.name;
+                    let mut schema = child(Step::Attribute(name.clone()));
+                    let default = node.default(name).filter(|_| !is_secret);
+                    if let Some(default) = default.and_then(to_json) {
+                        schema.insert("default".to_owned(), default);
                     }
-                    properties.insert(it.name.to_string(), attribute.into());
-                    required.extend((!it.optional).then(|| it.name.to_string()));
+                    properties.insert(name.to_string(), schema.into());
+                    required.extend((!attribute.optional).then(|| name.to_string()));
                 }
                 insert("properties", properties.into());
                 if !required.is_empty() {
@@ -230,6 +230,6 @@ impl Builder<'_> {
 }
 
 /// Returns a default as JSON; `None` for a number that JSON cannot represent.
-fn default_value(it: &Typed) -> Option<Value> {
-    serde_json::from_slice(&value_json::encode_simple(&it.value).ok()?).ok()
+fn to_json(default: &Typed) -> Option<Value> {
+    serde_json::from_slice(&value_json::encode_simple(&default.value).ok()?).ok()
 }

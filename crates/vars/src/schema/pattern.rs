@@ -15,12 +15,12 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// Returns the ECMAScript pattern for a valid RE2 pattern; `None` if it is not certain that they match the same strings.
-pub(super) fn ecmascript(pattern: &str) -> Option<String> {
-    let mut it = pattern.chars().peekable();
+pub(super) fn to_ecmascript(pattern: &str) -> Option<String> {
+    let mut characters = pattern.chars().peekable();
     let mut out = String::new();
     // True if a quantifier can follow.
     let mut is_atom = false;
-    while let Some(next) = it.next() {
+    while let Some(next) = characters.next() {
         let was_atom = std::mem::replace(&mut is_atom, true);
         match next {
             '*' | '+' | '?' | '{' => {
@@ -29,10 +29,10 @@ pub(super) fn ecmascript(pattern: &str) -> Option<String> {
                 }
                 out.push(next);
                 if next == '{' {
-                    counts(&mut it, &mut out)?;
+                    translate_repetition(&mut characters, &mut out)?;
                 }
                 // A lazy quantifier matches the same strings.
-                it.next_if_eq(&'?');
+                characters.next_if_eq(&'?');
                 is_atom = false;
             }
             '^' | '$' | '|' => {
@@ -40,32 +40,32 @@ pub(super) fn ecmascript(pattern: &str) -> Option<String> {
                 is_atom = false;
             }
             '(' => {
-                group(&mut it, &mut out)?;
+                translate_group(&mut characters, &mut out)?;
                 is_atom = false;
             }
             ')' => out.push(')'),
             '.' => out.push_str("[^\\n]"),
-            '[' => class(&mut it, &mut out)?,
-            '\\' => match it.next()? {
+            '[' => translate_class(&mut characters, &mut out)?,
+            '\\' => match characters.next()? {
                 anchor @ ('A' | 'z') => {
                     out.push(if anchor == 'A' { '^' } else { '$' });
                     is_atom = false;
                 }
-                kind @ ('d' | 'w' | 's') => out.push_str(&format!("[{}]", named(kind)?)),
+                kind @ ('d' | 'w' | 's') => out.push_str(&format!("[{}]", perl_class(kind)?)),
                 kind @ ('D' | 'W' | 'S') => {
-                    out.push_str(&format!("[^{}]", named(kind.to_ascii_lowercase())?))
+                    out.push_str(&format!("[^{}]", perl_class(kind.to_ascii_lowercase())?))
                 }
-                other => literal(escaped(other)?, false, &mut out)?,
+                other => write_literal(unescape(other)?, false, &mut out)?,
             },
-            other => literal(other, false, &mut out)?,
+            other => write_literal(other, false, &mut out)?,
         }
     }
     Some(out)
 }
 
 /// Translates `{2}`, `{2,}` or `{2,5}` after the opening brace.
-fn counts(it: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
-    let counts: String = it.by_ref().take_while(|it| *it != '}').collect();
+fn translate_repetition(characters: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
+    let counts: String = characters.by_ref().take_while(|it| *it != '}').collect();
     let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
     let (least, most) = counts.split_once(',').unwrap_or((&counts, ""));
     if !is_number(least) || !(most.is_empty() || is_number(most)) {
@@ -77,15 +77,15 @@ fn counts(it: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
 }
 
 /// Translates the start of a group after its parenthesis.
-fn group(it: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
+fn translate_group(characters: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     out.push('(');
-    if it.next_if_eq(&'?').is_none() {
+    if characters.next_if_eq(&'?').is_none() {
         return Some(());
     }
-    match it.next()? {
+    match characters.next()? {
         ':' => {}
-        'P' if it.next()? == '<' => it.find(|it| *it == '>').map(|_| ())?,
-        '<' => it.find(|it| *it == '>').map(|_| ())?,
+        'P' if characters.next()? == '<' => characters.find(|it| *it == '>').map(|_| ())?,
+        '<' => characters.find(|it| *it == '>').map(|_| ())?,
         _ => return None,
     }
     out.push_str("?:");
@@ -93,34 +93,36 @@ fn group(it: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
 }
 
 /// Translates a class after its opening bracket.
-fn class(it: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
+fn translate_class(characters: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     out.push('[');
-    if it.next_if_eq(&'^').is_some() {
+    if characters.next_if_eq(&'^').is_some() {
         out.push('^');
     }
     let mut is_first = true;
     loop {
-        let next = it.next()?;
+        let next = characters.next()?;
         match next {
             ']' if !is_first => break,
-            '[' if it.next_if_eq(&':').is_some() => {
-                let name: String = it.by_ref().take_while(|it| *it != ':').collect();
-                it.next_if_eq(&']')?;
-                out.push_str(posix(&name)?);
+            '[' if characters.next_if_eq(&':').is_some() => {
+                let name: String = characters.by_ref().take_while(|it| *it != ':').collect();
+                characters.next_if_eq(&']')?;
+                out.push_str(posix_class(&name)?);
             }
-            '\\' if matches!(it.peek(), Some('d' | 'w' | 's')) => out.push_str(named(it.next()?)?),
+            '\\' if matches!(characters.peek(), Some('d' | 'w' | 's')) => {
+                out.push_str(perl_class(characters.next()?)?)
+            }
             _ => {
-                let first = if next == '\\' { escaped(it.next()?)? } else { next };
-                literal(first, true, out)?;
-                let mut rest = it.clone();
+                let first = if next == '\\' { unescape(characters.next()?)? } else { next };
+                write_literal(first, true, out)?;
+                let mut rest = characters.clone();
                 if rest.next() == Some('-') && rest.peek() != Some(&']') {
-                    *it = rest;
-                    let last = match it.next()? {
-                        '\\' => escaped(it.next()?)?,
+                    *characters = rest;
+                    let last = match characters.next()? {
+                        '\\' => unescape(characters.next()?)?,
                         last => last,
                     };
                     out.push('-');
-                    literal(last, true, out)?;
+                    write_literal(last, true, out)?;
                 }
             }
         }
@@ -131,7 +133,7 @@ fn class(it: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
 }
 
 /// Returns the content of the class for `\d`, `\w` or `\s`.
-fn named(kind: char) -> Option<&'static str> {
+fn perl_class(kind: char) -> Option<&'static str> {
     match kind {
         'd' => Some("0-9"),
         'w' => Some("0-9A-Za-z_"),
@@ -141,7 +143,7 @@ fn named(kind: char) -> Option<&'static str> {
 }
 
 /// Returns the content of a POSIX class.
-fn posix(name: &str) -> Option<&'static str> {
+fn posix_class(name: &str) -> Option<&'static str> {
     Some(match name {
         "alnum" => "0-9A-Za-z",
         "alpha" => "A-Za-z",
@@ -157,8 +159,8 @@ fn posix(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the character for an escape sequence.
-fn escaped(it: char) -> Option<char> {
-    match it {
+fn unescape(escape: char) -> Option<char> {
+    match escape {
         'n' => Some('\n'),
         't' => Some('\t'),
         'r' => Some('\r'),
@@ -167,25 +169,25 @@ fn escaped(it: char) -> Option<char> {
 }
 
 /// Writes a literal character.
-fn literal(it: char, in_class: bool, out: &mut String) -> Option<()> {
+fn write_literal(character: char, in_class: bool, out: &mut String) -> Option<()> {
     let special = if in_class { "\\]^-[(){}|/" } else { "^$\\.*+?()[]{}|" };
-    match it {
+    match character {
         '\n' => out.push_str("\\n"),
         '\t' => out.push_str("\\t"),
         '\r' => out.push_str("\\r"),
         // Two of them are an operator in some engines.
-        '&' | '~' if in_class => out.push_str(&format!("\\x{:x}", u32::from(it))),
+        '&' | '~' if in_class => out.push_str(&format!("\\x{:x}", u32::from(character))),
         it if special.contains(it) => out.extend(['\\', it]),
-        ' '..='~' => out.push(it),
+        ' '..='~' => out.push(character),
         _ => return None,
     }
     Some(())
 }
 
 /// Returns a pattern that matches a literal string.
-pub(super) fn quoted(text: &str) -> Option<String> {
+pub(super) fn quote(text: &str) -> Option<String> {
     let mut out = String::new();
-    text.chars().try_for_each(|it| literal(it, false, &mut out))?;
+    text.chars().try_for_each(|it| write_literal(it, false, &mut out))?;
     Some(out)
 }
 
@@ -195,7 +197,7 @@ mod tests {
 
     #[test]
     fn patterns_are_translated_or_rejected() {
-        let check = |pattern, expected| assert_eq!(ecmascript(pattern).as_deref(), expected, "{pattern}");
+        let check = |pattern, expected| assert_eq!(to_ecmascript(pattern).as_deref(), expected, "{pattern}");
         check("^[a-z][a-z0-9-]{1,14}$", Some("^[a-z][a-z0-9\\-]{1,14}$"));
         check("\\Aami-\\w+?\\z", Some("^ami-[0-9A-Za-z_]+$"));
         check("(?P<a>.)|(b)", Some("(?:[^\\n])|(b)"));

@@ -10,7 +10,7 @@ use ferroform_vars::{CheckRequest, check};
 use crate::fixed_cases::case;
 use crate::{Case, Terraform, generate, seed};
 
-/// A file of values that is an environment, so that required variables must have a value.
+/// A variables file that is an environment, so that required variables must have a value.
 const ENVIRONMENT: &str = "environment.tfvars";
 
 /// Modules in `child` and `other`, which are valid, and callers.
@@ -137,17 +137,17 @@ module "other" {
 fn fixed(name: &str, arguments: &str) -> Case {
     let call =
         format!("module \"m\" {{\n  source = \"./child\"\n  {}\n}}\n", arguments.replace('\n', "\n  "));
-    let mut it = case(&format!("call-{name}"), &format!("{ROOT}{call}@@ child/main.tf\n{CHILD}"));
-    it.files.insert("name.txt".to_owned(), "web".to_owned());
-    it
+    let mut case = case(&format!("call-{name}"), &format!("{ROOT}{call}@@ child/main.tf\n{CHILD}"));
+    case.files.insert("name.txt".to_owned(), "web".to_owned());
+    case
 }
 
 /// Returns a module with the variables of a generated case that calls a module with those of the same or of another case.
 fn generated(number: usize, root: &Case, called: &Case) -> Case {
-    let mut it = Case { name: format!("call-{number}"), ..root.clone() };
+    let mut case = Case { name: format!("call-{number}"), ..root.clone() };
     let declarations =
         called.files.iter().filter(|(name, _)| name.ends_with(".tf") || name.ends_with(".tf.json"));
-    it.files.extend(declarations.map(|(name, text)| (format!("child/{name}"), text.clone())));
+    case.files.extend(declarations.map(|(name, text)| (format!("child/{name}"), text.clone())));
     let declares = |case: &Case, name: &str| {
         let quoted = format!("\"{name}\"");
         case.files.iter().any(|(file, text)| !file.contains("tfvars") && text.contains(&quoted))
@@ -156,8 +156,8 @@ fn generated(number: usize, root: &Case, called: &Case) -> Case {
     for name in ["one", "two", "three"].iter().filter(|name| declares(root, name)) {
         call.push_str(&format!("  {name} = var.{name}\n"));
     }
-    it.files.insert("call.tf".to_owned(), format!("{call}}}\n"));
-    it
+    case.files.insert("call.tf".to_owned(), format!("{call}}}\n"));
+    case
 }
 
 /// Returns the difference between the verdicts.

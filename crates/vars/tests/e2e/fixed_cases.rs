@@ -6,37 +6,37 @@ use crate::Case;
 
 /// Parses the files of a case. A line `@@ name` starts a file.
 pub(crate) fn case(name: &str, files: &str) -> Case {
-    let mut it = Case { name: name.into(), ..Case::default() };
+    let mut case = Case { name: name.into(), ..Case::default() };
     let mut current = "main.tf".to_owned();
     for line in files.split_inclusive('\n') {
         if let Some(name) = line.trim().strip_prefix("@@ ") {
             current = name.to_owned();
         } else {
-            it.files.entry(current.clone()).or_default().push_str(line);
+            case.files.entry(current.clone()).or_default().push_str(line);
         }
     }
-    it
+    case
 }
 
-fn with(mut it: Case, options: &[(&str, &str)]) -> Case {
+fn with(mut case: Case, options: &[(&str, &str)]) -> Case {
     let each = options.iter().map(|(name, value)| match *name {
         "-var-file" => Setting::File((*value).into()),
         _ => Setting::Value { name: (*name).to_owned(), value: (*value).to_owned() },
     });
-    it.options.extend(each);
-    it
+    case.options.extend(each);
+    case
 }
 
-fn environment(mut it: Case, values: &[(&str, &str)]) -> Case {
-    it.environment.extend(values.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())));
-    it
+fn environment(mut case: Case, values: &[(&str, &str)]) -> Case {
+    case.environment.extend(values.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())));
+    case
 }
 
 pub(crate) fn buckets() -> Case {
-    let mut it = Case { name: "buckets".into(), ..Case::default() };
-    it.files.insert("main.tf".into(), include_str!("buckets/main.tf").into());
-    it.files.insert("terraform.tfvars".into(), include_str!("buckets/terraform.tfvars").into());
-    it
+    let mut case = Case { name: "buckets".into(), ..Case::default() };
+    case.files.insert("main.tf".into(), include_str!("buckets/main.tf").into());
+    case.files.insert("terraform.tfvars".into(), include_str!("buckets/terraform.tfvars").into());
+    case
 }
 
 const PLAIN: &[(&str, &str)] = &[
@@ -325,8 +325,8 @@ const PLAIN: &[(&str, &str)] = &[
 
 pub(crate) fn cases() -> Vec<Case> {
     let mut all: Vec<Case> = PLAIN.iter().map(|(name, files)| case(name, files)).collect();
-    for it in all.iter_mut().filter(|it| it.name == "provider-function") {
-        it.deviates = Some("the namespace of the function is of later programs");
+    for case in all.iter_mut().filter(|it| it.name == "provider-function") {
+        case.deviates = Some("the namespace of the function is of later programs");
     }
     let declared = |name: &str, ty: &str| case(name, &format!("variable \"a\" {{ type = {ty} }}\n"));
     let types_and_values = [

@@ -148,13 +148,13 @@ fn data(rng: &mut Rng, of: &Ty, invalid_in: usize) -> Data {
     }
 }
 
-fn write_ty(out: &mut String, it: &Ty) {
+fn write_ty(out: &mut String, ty: &Ty) {
     let mut of = |kind: &str, of: &Ty| {
         let _ = write!(out, "{kind}(");
         write_ty(out, of);
         out.push(')');
     };
-    match it {
+    match ty {
         Ty::Any => out.push_str("any"),
         Ty::Bool => out.push_str("bool"),
         Ty::Number => out.push_str("number"),
@@ -162,66 +162,67 @@ fn write_ty(out: &mut String, it: &Ty) {
         Ty::List(it) => of("list", it),
         Ty::Set(it) => of("set", it),
         Ty::Map(it) => of("map", it),
-        Ty::Tuple(it) => {
+        Ty::Tuple(types) => {
             out.push_str("tuple([");
-            for it in it {
-                write_ty(out, it);
+            for element in types {
+                write_ty(out, element);
                 out.push_str(", ");
             }
             out.push_str("])");
         }
-        Ty::Object(it) => {
+        Ty::Object(attributes) => {
             out.push_str("object({");
-            for (name, ty, need) in it {
+            for (name, ty, need) in attributes {
                 let _ = write!(out, "\n    {name} = ");
                 match need {
                     Need::Required => write_ty(out, ty),
                     Need::Optional(default) => {
                         out.push_str("optional(");
                         write_ty(out, ty);
-                        if let Some(it) = default {
+                        if let Some(default) = default {
                             out.push_str(", ");
-                            native(out, it);
+                            native(out, default);
                         }
                         out.push(')');
                     }
                 }
             }
-            out.push_str(if it.is_empty() { "})" } else { "\n  })" });
+            out.push_str(if attributes.is_empty() { "})" } else { "\n  })" });
         }
     }
 }
 
-fn native(out: &mut String, it: &Data) {
-    match it {
+fn native(out: &mut String, data: &Data) {
+    match data {
         Data::Null => out.push_str("null"),
         Data::Bool(it) => out.push_str(if *it { "true" } else { "false" }),
         Data::Number(it) => out.push_str(it),
-        Data::String(it) => {
-            let it = it.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace("${", "$${");
-            let _ = write!(out, "\"{it}\"");
+        Data::String(text) => {
+            let escaped =
+                text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace("${", "$${");
+            let _ = write!(out, "\"{escaped}\"");
         }
-        Data::List(it) => {
+        Data::List(elements) => {
             out.push('[');
-            for it in it {
-                native(out, it);
+            for element in elements {
+                native(out, element);
                 out.push_str(", ");
             }
             out.push(']');
         }
-        Data::Object(it) => {
+        Data::Object(attributes) => {
             out.push('{');
-            for (i, (name, it)) in it.iter().enumerate() {
+            for (i, (name, attribute)) in attributes.iter().enumerate() {
                 let _ = write!(out, "{}{name} = ", if i > 0 { ", " } else { " " });
-                native(out, it);
+                native(out, attribute);
             }
             out.push_str(" }");
         }
     }
 }
 
-fn json(it: &Data) -> serde_json::Value {
-    match it {
+fn json(data: &Data) -> serde_json::Value {
+    match data {
         Data::Null => serde_json::Value::Null,
         Data::Bool(it) => (*it).into(),
         Data::Number(it) => serde_json::from_str(it).unwrap(),
@@ -233,7 +234,7 @@ fn json(it: &Data) -> serde_json::Value {
 
 /// Returns a random condition about a value of the type.
 fn condition(rng: &mut Rng, of: &Ty, name: &str) -> String {
-    let it = format!("var.{name}");
+    let value = format!("var.{name}");
     let conditions: &[&str] = match of {
         Ty::String => &[
             "length(IT) > 0",
@@ -321,7 +322,7 @@ fn condition(rng: &mut Rng, of: &Ty, name: &str) -> String {
             "can(length(keys(IT)))",
         ],
     };
-    rng.pick(conditions).replace("IT", &it)
+    rng.pick(conditions).replace("IT", &value)
 }
 
 const SNIPPETS: &[&str] = &[
@@ -363,8 +364,8 @@ fn case(rng: &mut Rng, i: usize) -> Case {
         variables.push(declare(rng, &mut case, &mut main, name, invalid_in));
     }
     case.files.insert("main.tf".into(), main);
-    for it in &variables {
-        set_value(rng, &mut case, it, invalid_in);
+    for variable in &variables {
+        set_value(rng, &mut case, variable, invalid_in);
     }
     if rng.once_in(8) {
         let content = rng.pick(&[
@@ -416,32 +417,32 @@ fn declare(
         }
         body.extend(default.iter().map(|it| ("default".to_owned(), json(it))));
         body.extend(flags.iter().map(|(name, it)| ((*name).to_owned(), it.trim_matches('"').into())));
-        if let Some(it) = rule {
-            let it = serde_json::json!({"condition": format!("${{{it}}}"), "error_message": "The value is invalid."});
-            body.insert("validation".into(), it);
+        if let Some(rule) = rule {
+            let validation = serde_json::json!({"condition": format!("${{{rule}}}"), "error_message": "The value is invalid."});
+            body.insert("validation".into(), validation);
         }
-        let it = serde_json::json!({"variable": {name: body}});
-        case.files.insert(format!("{name}.tf.json"), it.to_string());
+        let file = serde_json::json!({"variable": {name: body}});
+        case.files.insert(format!("{name}.tf.json"), file.to_string());
     } else {
         let _ = writeln!(main, "variable \"{name}\" {{");
         if typed {
             let _ = writeln!(main, "  type = {constraint}");
         }
-        if let Some(it) = &default {
+        if let Some(default) = &default {
             main.push_str("  default = ");
-            native(main, it);
+            native(main, default);
             main.push('\n');
         }
-        for (name, it) in flags {
-            let _ = writeln!(main, "  {name} = {it}");
+        for (name, value) in flags {
+            let _ = writeln!(main, "  {name} = {value}");
         }
         if invalid_in < 100 && rng.once_in(15) {
             main.push_str("  descripton = \"typo\"\n");
         }
-        if let Some(it) = rule {
+        if let Some(rule) = rule {
             let _ = write!(
                 main,
-                "  validation {{\n    condition = {it}\n    error_message = \"The value is invalid.\"\n  }}\n"
+                "  validation {{\n    condition = {rule}\n    error_message = \"The value is invalid.\"\n  }}\n"
             );
         }
         main.push_str("}\n\n");
@@ -449,44 +450,44 @@ fn declare(
     DeclaredVariable { name: name.to_owned(), ty, typed }
 }
 
-fn set_value(rng: &mut Rng, case: &mut Case, it: &DeclaredVariable, invalid_in: usize) {
+fn set_value(rng: &mut Rng, case: &mut Case, variable: &DeclaredVariable, invalid_in: usize) {
     let sources = if rng.once_in(8) { 0 } else { 1 + rng.next(2) };
     for _ in 0..sources {
-        let value = data(rng, &it.ty, invalid_in);
+        let value = data(rng, &variable.ty, invalid_in);
         let mut source = String::new();
         native(&mut source, &value);
-        let literal = !it.typed || matches!(it.ty, Ty::Bool | Ty::Number | Ty::String);
+        let literal = !variable.typed || matches!(variable.ty, Ty::Bool | Ty::Number | Ty::String);
         let raw = match &value {
             Data::String(it) if literal => (*it).to_owned(),
             _ => source.clone(),
         };
-        let line = format!("{} = {source}\n", it.name);
+        let line = format!("{} = {source}\n", variable.name);
         match rng.next(9) {
             0 => {
-                let name = format!("TF_VAR_{}", it.name);
+                let name = format!("TF_VAR_{}", variable.name);
                 case.environment.retain(|(it, _)| *it != name);
                 case.environment.push((name, raw));
             }
             1 => case.files.entry("terraform.tfvars".into()).or_default().push_str(&line),
-            2 => drop(case.files.insert("terraform.tfvars.json".into(), entry(&it.name, &value))),
+            2 => drop(case.files.insert("terraform.tfvars.json".into(), entry(&variable.name, &value))),
             3 => case.files.entry("b.auto.tfvars".into()).or_default().push_str(&line),
             4 => drop(case.files.insert("A.auto.tfvars".into(), line)),
-            5 => drop(case.files.insert("a.auto.tfvars.json".into(), entry(&it.name, &value))),
+            5 => drop(case.files.insert("a.auto.tfvars.json".into(), entry(&variable.name, &value))),
             6 => {
-                let name = format!("{}.tfvars", it.name);
+                let name = format!("{}.tfvars", variable.name);
                 case.files.insert(name.clone(), line);
                 case.options.push(Setting::File(name.into()));
             }
             7 => {
-                let name = format!("{}.json", it.name);
-                case.files.insert(name.clone(), entry(&it.name, &value));
+                let name = format!("{}.json", variable.name);
+                case.files.insert(name.clone(), entry(&variable.name, &value));
                 case.options.push(Setting::File(name.into()));
             }
-            _ => case.options.push(Setting::Value { name: it.name.clone(), value: raw }),
+            _ => case.options.push(Setting::Value { name: variable.name.clone(), value: raw }),
         }
     }
 }
 
-fn entry(name: &str, it: &Data) -> String {
-    serde_json::json!({name: json(it)}).to_string()
+fn entry(name: &str, data: &Data) -> String {
+    serde_json::json!({name: json(data)}).to_string()
 }

@@ -33,7 +33,7 @@ pub(crate) struct Case {
 }
 
 #[derive(Debug, PartialEq)]
-pub(crate) enum Outcome {
+pub(crate) enum Comparison {
     Agree { accepted: bool },
     NotEvaluated,
     Deviates(&'static str),
@@ -84,8 +84,8 @@ impl Terraform {
     fn run(&self, case: &Case, directory: &Path, args: &[&str], input: &str) -> Output {
         let mut command = Command::new(&self.cli);
         command.current_dir(directory).args(args).arg("-no-color");
-        for it in &case.options {
-            match it {
+        for option in &case.options {
+            match option {
                 Setting::Value { name, value } => command.arg(format!("-var={name}={value}")),
                 Setting::File(it) => command.arg(format!("-var-file={}", it.file_name().unwrap().display())),
             };
@@ -103,13 +103,13 @@ impl Terraform {
         child.wait_with_output().unwrap()
     }
 
-    fn compare(&self, case: &Case, root: &Path) -> Outcome {
+    fn compare(&self, case: &Case, root: &Path) -> Comparison {
         let directory = root.join(&case.name);
         fs::create_dir(&directory).unwrap();
         for (name, content) in &case.files {
             fs::write(directory.join(name), content).unwrap();
         }
-        let in_directory = |it: &Setting| match it {
+        let in_directory = |setting: &Setting| match setting {
             Setting::File(it) => Setting::File(directory.join(it)),
             it => it.clone(),
         };
@@ -121,38 +121,38 @@ impl Terraform {
             ..Request::default()
         });
         let plan = self.run(case, &directory, &["plan", "-input=false", "-lock=false"], "");
-        // Terraform 1.15 reports syntax errors of files of values, but succeeds.
+        // Terraform 1.15 reports syntax errors of variables files, but succeeds.
         let accepted = plan.status.success() && !String::from_utf8_lossy(&plan.stderr).contains("Error: ");
         if accepted != report.is_valid() {
             if let Some(why) = case.deviates {
-                return Outcome::Deviates(why);
+                return Comparison::Deviates(why);
             }
             if report.is_valid() && report.has_unevaluated_validations() {
-                return Outcome::NotEvaluated;
+                return Comparison::NotEvaluated;
             }
             let stderr = String::from_utf8_lossy(&plan.stderr);
-            let outcome = if accepted { "accepts" } else { "rejects" };
-            return Outcome::Differ(format!(
-                "Terraform {outcome} the module:\n{stderr}\nFerroform:\n{}",
+            let comparison = if accepted { "accepts" } else { "rejects" };
+            return Comparison::Differ(format!(
+                "Terraform {comparison} the module:\n{stderr}\nFerroform:\n{}",
                 report.diagnostics()
             ));
         }
         if !accepted || report.variables.is_empty() {
-            return Outcome::Agree { accepted };
+            return Comparison::Agree { accepted };
         }
-        for it in &report.variables {
-            let console = self.run(case, &directory, &["console"], &format!("var.{}\n", it.name()));
+        for variable in &report.variables {
+            let console = self.run(case, &directory, &["console"], &format!("var.{}\n", variable.name()));
             let printed = without_lock_messages(&console.stdout);
-            let expected = format!("{}\n", it.to_text());
+            let expected = format!("{}\n", variable.to_text());
             // Warnings come first, on the same stream.
             if printed != expected && !printed.ends_with(&format!("\n\n{expected}")) {
-                let name = it.name();
-                return Outcome::Differ(format!(
+                let name = variable.name();
+                return Comparison::Differ(format!(
                     "For {name:?} the program shows:\n{printed}\nFerroform:\n{expected}"
                 ));
             }
         }
-        Outcome::Agree { accepted }
+        Comparison::Agree { accepted }
     }
 }
 
@@ -165,43 +165,44 @@ pub(crate) fn without_lock_messages(stdout: &[u8]) -> String {
     stdout.split_inclusive('\n').filter(|line| !is_lock_message(line)).collect()
 }
 
-pub(crate) fn run(cases: &[Case]) -> Vec<Outcome> {
+pub(crate) fn run(cases: &[Case]) -> Vec<Comparison> {
     let Some(terraform) = Terraform::for_test(&cases[0].name) else { return Vec::new() };
     let next = AtomicUsize::new(0);
-    let outcomes = Mutex::new(Vec::new());
+    let comparisons = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, |it| it.get().min(8)) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let outcome = terraform.compare(case, &terraform.directory.0);
-                    outcomes.lock().unwrap().push((case, outcome));
+                    let comparison = terraform.compare(case, &terraform.directory.0);
+                    comparisons.lock().unwrap().push((case, comparison));
                 }
             });
         }
     });
-    let outcomes = outcomes.into_inner().unwrap();
-    let differ: Vec<_> = outcomes
+    let comparisons = comparisons.into_inner().unwrap();
+    let differ: Vec<_> = comparisons
         .iter()
-        .filter_map(|(case, it)| match it {
-            Outcome::Differ(why) => Some(format!("== {}\n{case:#?}\n{why}", case.name)),
+        .filter_map(|(case, comparison)| match comparison {
+            Comparison::Differ(why) => Some(format!("== {}\n{case:#?}\n{why}", case.name)),
             _ => None,
         })
         .collect();
-    let count = |it: fn(&Outcome) -> bool| outcomes.iter().filter(|(_, outcome)| it(outcome)).count();
+    let count =
+        |it: fn(&Comparison) -> bool| comparisons.iter().filter(|(_, comparison)| it(comparison)).count();
     let line = format!(
         "{} cases: {} accepted by both, {} rejected by both, {} not evaluated here, {} known deviations, {} differ\n",
         cases.len(),
-        count(|it| matches!(it, Outcome::Agree { accepted: true })),
-        count(|it| matches!(it, Outcome::Agree { accepted: false })),
-        count(|it| matches!(it, Outcome::NotEvaluated)),
-        count(|it| matches!(it, Outcome::Deviates(_))),
+        count(|it| matches!(it, Comparison::Agree { accepted: true })),
+        count(|it| matches!(it, Comparison::Agree { accepted: false })),
+        count(|it| matches!(it, Comparison::NotEvaluated)),
+        count(|it| matches!(it, Comparison::Deviates(_))),
         differ.len(),
     );
     // Printed directly, because the test harness captures stdout.
     let _ = std::io::stderr().write_all(line.as_bytes());
     let first: Vec<_> = differ.iter().take(8).cloned().collect();
     assert!(differ.is_empty(), "{line}\n{}", first.join("\n"));
-    outcomes.into_iter().map(|(_, it)| it).collect()
+    comparisons.into_iter().map(|(_, it)| it).collect()
 }
 
 /// `FERROFORM_SEED=7` selects other random cases.
@@ -211,10 +212,12 @@ fn seed() -> u64 {
 
 #[test]
 fn generated_cases_match_terraform() {
-    let outcomes = run(&generate::cases(seed(), 500));
-    let accepted = outcomes.iter().filter(|it| matches!(it, Outcome::Agree { accepted: true })).count();
+    let comparisons = run(&generate::cases(seed(), 500));
+    let accepted = comparisons.iter().filter(|it| matches!(it, Comparison::Agree { accepted: true })).count();
     // The generator must produce both valid and invalid cases.
-    assert!(outcomes.is_empty() || accepted * 3 > outcomes.len() && accepted * 10 < outcomes.len() * 9);
+    assert!(
+        comparisons.is_empty() || accepted * 3 > comparisons.len() && accepted * 10 < comparisons.len() * 9
+    );
 }
 
 #[test]

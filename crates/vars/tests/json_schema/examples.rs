@@ -3,7 +3,7 @@
 use std::fs;
 
 use expect_test::{Expect, expect};
-use ferroform_vars::{AsErrors, Request, SourceTexts, evaluate, schema, schema_of_sources};
+use ferroform_vars::{AsErrors, Request, SourceTexts, evaluate, generate_schema, generate_schema_of_sources};
 use serde_json::{Value, json};
 
 use crate::{program_accepts, validator};
@@ -180,8 +180,8 @@ variable "a" {
 
 #[test]
 fn invalid_module_is_reported() {
-    let report =
-        schema_of_sources(&texts("variable \"a\" {\n  type = strng\n}\n")).expect_err("an invalid type");
+    let report = generate_schema_of_sources(&texts("variable \"a\" {\n  type = strng\n}\n"))
+        .expect_err("an invalid type");
     assert!(report.diagnostics().contains("Invalid type specification"));
     let mut streams = (Vec::new(), Vec::new());
     let code = ferroform_vars::run(
@@ -202,7 +202,7 @@ fn strict_schema_rejects_undeclared_names() {
     fs::write(directory.path().join("main.tf"), module).expect("the module is written");
     let request =
         Request { directory: directory.path().into(), as_errors: AsErrors::ALL, ..Request::default() };
-    let document = schema(&request).map_err(|e| e.diagnostics()).expect("the module is valid");
+    let document = generate_schema(&request).map_err(|e| e.diagnostics()).expect("the module is valid");
     let document: Value = serde_json::from_str(&document).expect("the schema is JSON");
     let strict = jsonschema::validator_for(&document).expect("the schema is valid");
     for (values, is_valid) in [

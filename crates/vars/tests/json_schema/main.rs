@@ -9,13 +9,13 @@ mod modules;
 mod rng;
 mod values;
 
-use ferroform_vars::{SourceTexts, evaluate_sources, schema_of_sources};
+use ferroform_vars::{SourceTexts, evaluate_sources, generate_schema_of_sources};
 use serde_json::Value;
 
 use self::modules::Module;
 use self::rng::Rng;
 
-/// The verdicts for one file of values.
+/// The verdicts for one variables file.
 struct Verdicts {
     schema: bool,
     program: bool,
@@ -23,7 +23,8 @@ struct Verdicts {
 
 fn validator(module: &str) -> (String, jsonschema::Validator) {
     let texts = SourceTexts { module: vec![("main.tf".to_owned(), module.to_owned())], values: Vec::new() };
-    let document = schema_of_sources(&texts).unwrap_or_else(|e| panic!("{module}\n{}", e.diagnostics()));
+    let document =
+        generate_schema_of_sources(&texts).unwrap_or_else(|e| panic!("{module}\n{}", e.diagnostics()));
     let schema: Value = serde_json::from_str(&document).expect("the schema is JSON");
     if let Err(e) = jsonschema::meta::validate(&schema) {
         panic!("{module}\n{document}\n{e}");
@@ -63,7 +64,7 @@ fn schema_rejects_only_what_the_program_rejects() {
     for seed in 0..modules(500) {
         let mut rng = Rng::new(seed);
         let module = Module::random(&mut rng, true);
-        check(&mut rng, &module, 20, |it, _| match (it.schema, it.program) {
+        check(&mut rng, &module, 20, |verdicts, _| match (verdicts.schema, verdicts.program) {
             (false, _) => rejected += 1,
             (true, false) => missed += 1,
             (true, true) => accepted += 1,
@@ -80,9 +81,9 @@ fn schema_of_types_accepts_what_the_program_accepts() {
     for seed in 0..modules(150) {
         let mut rng = Rng::new(seed);
         let module = Module::random(&mut rng, false);
-        check(&mut rng, &module, 20, |it, case| {
-            assert_eq!(it.schema, it.program, "the schema accepts an invalid file:\n{case}");
-            if it.schema { accepted += 1 } else { rejected += 1 }
+        check(&mut rng, &module, 20, |verdicts, case| {
+            assert_eq!(verdicts.schema, verdicts.program, "the schema accepts an invalid file:\n{case}");
+            if verdicts.schema { accepted += 1 } else { rejected += 1 }
         });
     }
     println!("rejected: {rejected}, accepted: {accepted}");

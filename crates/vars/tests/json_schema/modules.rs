@@ -73,11 +73,13 @@ impl fmt::Display for Type {
             Type::Tuple(types) => write!(f, "tuple([{}])", list(types)),
             Type::Object(attributes) => {
                 f.write_str("object({ ")?;
-                for it in attributes {
-                    match (&it.default, it.optional) {
-                        (Some(default), _) => write!(f, "{} = optional({}, {default}), ", it.name, it.ty)?,
-                        (None, true) => write!(f, "{} = optional({}), ", it.name, it.ty)?,
-                        (None, false) => write!(f, "{} = {}, ", it.name, it.ty)?,
+                for attribute in attributes {
+                    match (&attribute.default, attribute.optional) {
+                        (Some(default), _) => {
+                            write!(f, "{} = optional({}, {default}), ", attribute.name, attribute.ty)?
+                        }
+                        (None, true) => write!(f, "{} = optional({}), ", attribute.name, attribute.ty)?,
+                        (None, false) => write!(f, "{} = {}, ", attribute.name, attribute.ty)?,
                     }
                 }
                 f.write_str("})")
@@ -141,12 +143,12 @@ impl Module {
         Module { version: rng.one_of(&["~> 1.11.0", ">= 1.12"]), variables }
     }
 
-    /// Returns a random file of values, in which most values have the right type.
+    /// Returns a random variables file, in which most values have the right type.
     pub(crate) fn values(&self, rng: &mut Rng) -> Value {
         let mut file = Map::new();
-        for it in &self.variables {
+        for variable in &self.variables {
             if !rng.chance(4) {
-                file.insert(it.name.to_owned(), values::random(rng, &it.ty));
+                file.insert(variable.name.to_owned(), values::random(rng, &variable.ty));
             }
         }
         if rng.chance(5) {
@@ -163,9 +165,9 @@ impl fmt::Display for Module {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "terraform {{\n  required_version = \"{}\"\n}}", self.version)?;
         f.write_str("locals {\n  stages = [\"dev\", \"1\", \"true\"]\n}\n")?;
-        for it in &self.variables {
-            write!(f, "variable \"{}\" {{\n  type = {}\n{}", it.name, it.ty, it.arguments)?;
-            for condition in &it.conditions {
+        for variable in &self.variables {
+            write!(f, "variable \"{}\" {{\n  type = {}\n{}", variable.name, variable.ty, variable.arguments)?;
+            for condition in &variable.conditions {
                 write!(
                     f,
                     "  validation {{\n    condition = {condition}\n    error_message = \"No.\"\n  }}\n"

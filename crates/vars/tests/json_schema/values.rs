@@ -102,9 +102,9 @@ pub(crate) fn random(rng: &mut Rng, ty: &Type) -> Value {
         }
         Type::Object(attributes) => {
             let mut object = Map::new();
-            for it in attributes {
-                if !rng.chance(if it.optional { 30 } else { 4 }) {
-                    object.insert(it.name.to_owned(), random(rng, &it.ty));
+            for attribute in attributes {
+                if !rng.chance(if attribute.optional { 30 } else { 4 }) {
+                    object.insert(attribute.name.to_owned(), random(rng, &attribute.ty));
                 }
             }
             if rng.chance(10) {

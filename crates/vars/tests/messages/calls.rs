@@ -125,7 +125,7 @@ variable "zone" {
             8 | module "network" {
               | ^^^^^^^^^^^^^^^^
               |
-              = A module call named "network" is already defined.
+              = A module call named "network" was already defined. Module calls must have unique names within a module.
 
             error: Unreadable module directory
               --> main.tf:12:12
@@ -267,7 +267,7 @@ variable "name" {
             33 |   name   = upper(var.nmae)
                |                  ^^^^^^^^
                |
-               = The variable "nmae" is not declared.
+               = An input variable with the name "nmae" has not been declared.
 
             warning: Undeclared object attribute
               --> main.tf:32:49
@@ -515,7 +515,7 @@ size = "x"
             1 | variable "region" {
               | ^^^^^^^^^^^^^^^^^
               |
-              = The variable "region" has no value and no default.
+              = The root module input variable "region" is not set, and has no default value.
               = The variables file is envs/broken.tfvars.
 
             error: Invalid value for variable

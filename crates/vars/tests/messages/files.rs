@@ -244,7 +244,7 @@ fn invalid_modules_are_reported() {
             1 | variable "a" {
               | ^^^^^^^^^^^^
               |
-              = After the override, the default value is not compatible with the variable's type constraint: a number is required.
+              = Overriding this variable's type constraint has made its default value invalid: a number is required.
 
             error: Missing base variable declaration to override
              --> override.tf:4:1
@@ -252,7 +252,7 @@ fn invalid_modules_are_reported() {
             4 | variable "aa" {
               | ^^^^^^^^^^^^^
               |
-              = No base declaration was found for the override of variable "aa".
+              = There is no variable named "aa". An override file can only override a variable that was already declared in a primary configuration file.
 
         "#]],
     );
@@ -332,9 +332,9 @@ fn unreadable_files_are_reported() {
         let diagnostics =
             evaluate(request).diagnostics().replace(&directory.display().to_string(), "DIRECTORY");
         // The operating system determines the wording of this part.
-        let plain = |it: &str| {
-            it.split_once("(os error")
-                .map_or(it.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
+        let plain = |text: &str| {
+            text.split_once("(os error")
+                .map_or(text.to_owned(), |it| format!("{} …", it.0.rsplit_once(": ").map_or("", |it| it.0)))
         };
         diagnostics.lines().map(plain).collect::<Vec<_>>().join("\n")
     };

@@ -64,7 +64,7 @@ fn sarif_contains_rules_and_results() {
                     }
                   ],
                   "message": {
-                    "text": "The condition must refer to var.names, the variable that it validates."
+                    "text": "The condition for variable \"names\" must refer to var.names in order to test incoming values."
                   },
                   "ruleId": "invalid-variable-validation-condition"
                 },
@@ -295,7 +295,7 @@ fn github_commands_are_escaped() {
     check(
         Format::Github,
         expect![[r#"
-        ::error file=main.tf,line=11,endLine=11,col=21,endColumn=35,title=Invalid variable validation condition::The condition must refer to var.names, the variable that it validates.
+        ::error file=main.tf,line=11,endLine=11,col=21,endColumn=35,title=Invalid variable validation condition::The condition for variable "names" must refer to var.names in order to test incoming values.
         ::error title=Invalid value for input variable::-var size:1:1: The value is not compatible with the variable's type constraint: var.size: a number is required. The type is number.
         ::error file=my values.auto.tfvars,line=1,endLine=3,title=Invalid value for variable::100%25: <no>,%0Anever &  The validation at main.tf:6:3 rejects var.names[1].
         ::warning file=my values.auto.tfvars,line=1,endLine=1,col=35,endColumn=36,title=Undeclared object attribute::The type of var.names[0] has no attribute "nmae", so the attribute is ignored.
@@ -314,7 +314,7 @@ fn junit_contains_a_test_case_for_each_source() {
         <testsuites name="ferroform-vars" tests="5" failures="3" errors="0">
           <testsuite name="ferroform-vars" tests="5" failures="3" errors="0">
             <testcase classname="ferroform-vars" name="main.tf" file="main.tf">
-              <failure message="Invalid variable validation condition">main.tf:11:21: Invalid variable validation condition: The condition must refer to var.names, the variable that it validates.
+              <failure message="Invalid variable validation condition">main.tf:11:21: Invalid variable validation condition: The condition for variable &quot;names&quot; must refer to var.names in order to test incoming values.
         </failure>
               <system-out>main.tf:10:3: Validation not evaluated: A validation of variable &quot;names&quot; was not evaluated: it calls md5.
         </system-out>
@@ -349,10 +349,10 @@ fn junit_is_well_formed() {
         let (mut cases, mut failures) = (0, 0);
         loop {
             match reader.read_event().unwrap() {
-                Event::Start(it) | Event::Empty(it) => {
-                    cases += usize::from(it.name().as_ref() == "testcase");
-                    failures += usize::from(it.name().as_ref() == "failure");
-                    for attribute in it.attributes() {
+                Event::Start(element) | Event::Empty(element) => {
+                    cases += usize::from(element.name().as_ref() == "testcase");
+                    failures += usize::from(element.name().as_ref() == "failure");
+                    for attribute in element.attributes() {
                         attribute.unwrap();
                     }
                 }

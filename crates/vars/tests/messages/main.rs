@@ -162,7 +162,7 @@ variable "e" {
             9 | variable "1x" {}
               |          ^^^^
               |
-              = The name "1x" must start with a letter or underscore and contain only letters, digits, underscores and dashes.
+              = A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.
 
             error: Invalid variable name
               --> main.tf:10:10
@@ -170,7 +170,7 @@ variable "e" {
             10 | variable "count" {}
                |          ^^^^^^^
                |
-               = The variable name "count" is reserved for an argument of module blocks.
+               = The variable name "count" is reserved due to its special meaning inside module blocks.
 
             error: Unsupported block type
               --> main.tf:11:1
@@ -187,7 +187,7 @@ variable "e" {
             6 | variable "a" {}
               | ^^^^^^^^^^^^
               |
-              = The variable "a" is already declared at main.tf:1:1.
+              = A variable named "a" was already declared at main.tf:1:1. Variable names must be unique within a module.
 
             error: Invalid type specification
              --> main.tf:2:13
@@ -296,7 +296,7 @@ variable "size" {
             32 |     condition     = var.size == local.size
                |                     ^^^^^^^^^^^^^^^^^^^^^^
                |
-               = The local value "size" is not declared.
+               = A local value with the name "size" has not been declared.
 
             error: Invalid value for variable
              --> TF_VAR_size:1:1
@@ -321,7 +321,7 @@ variable "size" {
             12 |     condition     = var.size
                |                     ^^^^^^^^
                |
-               = The condition must be either true or false: bool required, but have number.
+               = Invalid validation condition result value: bool required, but have number.
 
             error: Invalid variable validation result
               --> main.tf:16:21
@@ -329,7 +329,7 @@ variable "size" {
             16 |     condition     = var.size == 4 ? true : null
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
                |
-               = The condition must be either true or false, but its result is null.
+               = Validation condition expression must return either true or false, not null.
 
             error: Invalid value for variable
              --> TF_VAR_size:1:1
@@ -429,7 +429,7 @@ variable "size" {
             8 |     condition     = true
               |                     ^^^^
               |
-              = The condition must refer to var.size, the variable that it validates.
+              = The condition for variable "size" must refer to var.size in order to test incoming values.
 
         "#]],
     );
@@ -499,7 +499,7 @@ set  = null
             5 | variable "needed" {}
               | ^^^^^^^^^^^^^^^^^
               |
-              = The variable "needed" has no value and no default.
+              = The root module input variable "needed" is not set, and has no default value.
 
             error: Invalid value for input variable
              --> terraform.tfvars:3:12
@@ -568,7 +568,7 @@ old = 2
             5 |     condition     = var.old > var.nwe || start_swith("a", "b")
               |                               ^^^^^^^
               |
-              = The variable "nwe" is not declared.
+              = An input variable with the name "nwe" has not been declared.
               = help: did you mean "new"?
 
             warning: Call to unknown function

@@ -129,7 +129,7 @@ fn definitions_of_local_values_are_checked() {
             5 |   a = 2
               |   ^
               |
-              = The local value "a" is already defined.
+              = A local value named "a" was already defined. Local value names must be unique within a module.
 
             error: Missing base local value definition to override
              --> x_override.tf:3:3
@@ -137,7 +137,7 @@ fn definitions_of_local_values_are_checked() {
             3 |   b = 1
               |   ^
               |
-              = No base definition was found for the override of local value "b".
+              = There is no local value named "b". An override file can only override a local value that was already defined in a primary configuration file.
 
         "#]],
     );

@@ -17,8 +17,8 @@ fn check_is_redacted(files: &str) {
         let (_, stdout, stderr) = output(files, args);
         printed.extend([stdout, stderr]);
     }
-    for it in printed {
-        assert!(!it.contains("hunter2"), "{it}");
+    for output in printed {
+        assert!(!output.contains("hunter2"), "{output}");
     }
 }
 
@@ -109,8 +109,20 @@ fn default_of_a_sensitive_variable_is_masked_after_an_override() {
             1 | variable "a" {
               | ^^^^^^^^^^^^
               |
-              = After the override, the default value is not compatible with the variable's type constraint.
+              = Overriding this variable's type constraint has made its default value invalid.
 
         "#]],
+    );
+}
+
+/// A flag that cannot be evaluated may be intended to be true.
+#[test]
+fn default_is_redacted_if_sensitive_flag_is_invalid() {
+    let flags = "\"sensitive\": {\"a\": 1, \"a\": 2}";
+    check_is_redacted(&format!(
+        "@@ main.tf.json\n{{\"variable\": {{\"t\": {{\"type\": \"number\", {flags}, \"default\": \"hunter2\"}}}}}}\n"
+    ));
+    check_is_redacted(
+        "@@ main.tf\nvariable \"t\" {\n  type = number\n  sensitive = f()\n  default = \"hunter2\"\n}\n",
     );
 }

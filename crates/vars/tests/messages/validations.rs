@@ -330,7 +330,7 @@ size = "medium"
             25 |     condition     = var.size != local.missing
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^
                |
-               = The local value "missing" is not declared.
+               = A local value with the name "missing" has not been declared.
 
             error: Invalid value for variable
              --> b.tf:2:13

@@ -9,30 +9,30 @@ use ferroform_lang::marks::Marked;
 use ferroform_lang::values::AssignedValue;
 use ferroform_value::{NfcString, Type, Typed, Value};
 
-use crate::diagnostic::{Diagnostic, diagnostics, diagnostics_at};
+use crate::diagnostic::{Diagnostic, locate_errors, locate_errors_at};
 use crate::json::{Kind, Node};
 use crate::source::Location;
 
 /// The value of an argument.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Configured<'d> {
+pub(crate) enum ArgumentExpression<'d> {
     Native(&'d Expression<'d>),
     Json(&'d Node),
 }
 
 /// The variables and local values that a value refers to.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct ReferencedNames {
     pub(crate) variables: BTreeSet<String>,
     pub(crate) locals: BTreeSet<String>,
 }
 
-impl<'d> Configured<'d> {
+impl<'d> ArgumentExpression<'d> {
     /// Returns the variables and local values that the value refers to.
-    pub(crate) fn names(self) -> Names {
-        let mut names = Names::default();
-        self.visit(&mut |it| {
-            let found = it.references();
+    pub(crate) fn names(self) -> ReferencedNames {
+        let mut names = ReferencedNames::default();
+        self.visit(&mut |expression| {
+            let found = expression.references();
             names.variables.extend(found.variables.into_iter().map(|(name, _)| name));
             names.locals.extend(found.locals);
         });
@@ -42,13 +42,15 @@ impl<'d> Configured<'d> {
     /// Calls a function with the expression, or with the template of each string in JSON.
     fn visit(self, visit: &mut dyn FnMut(&Expression<'_>)) {
         match self {
-            Configured::Native(it) => visit(it),
-            Configured::Json(node) => match &node.kind {
+            ArgumentExpression::Native(it) => visit(it),
+            ArgumentExpression::Json(node) => match &node.kind {
                 Kind::String(text) => drop(Expression::template(text).map(|it| visit(&it))),
-                Kind::Array(elements) => elements.iter().for_each(|it| Configured::Json(it).visit(visit)),
-                Kind::Object(members) => members.iter().filter(|it| it.name != "//").for_each(|it| {
-                    let _ = Expression::template(&it.name).map(|it| visit(&it));
-                    Configured::Json(&it.value).visit(visit);
+                Kind::Array(elements) => {
+                    elements.iter().for_each(|it| ArgumentExpression::Json(it).visit(visit))
+                }
+                Kind::Object(members) => members.iter().filter(|it| it.name != "//").for_each(|member| {
+                    let _ = Expression::template(&member.name).map(|it| visit(&it));
+                    ArgumentExpression::Json(&member.value).visit(visit);
                 }),
                 Kind::Null | Kind::Bool(_) | Kind::Number(_) => {}
             },
@@ -66,26 +68,27 @@ impl<'d> Configured<'d> {
         evaluate: &mut dyn FnMut(&Expression<'_>) -> Result<Marked, E>,
     ) -> Result<Marked, E> {
         let node = match self {
-            Configured::Native(it) => return evaluate(it),
-            Configured::Json(node) => node,
+            ArgumentExpression::Native(it) => return evaluate(it),
+            ArgumentExpression::Json(node) => node,
         };
         Ok(match &node.kind {
             Kind::Null => Typed::new(Type::Dynamic, Value::Null).into(),
             Kind::Bool(it) => Typed::new(Type::Bool, Value::Bool(*it)).into(),
             Kind::Number(it) => Typed::new(Type::Number, Value::Number(it.clone())).into(),
-            Kind::String(text) => template(text, evaluate)?,
+            Kind::String(text) => evaluate_template(text, evaluate)?,
             Kind::Array(elements) => {
-                let elements = elements.iter().map(|it| Configured::Json(it).evaluate(evaluate));
+                let elements = elements.iter().map(|it| ArgumentExpression::Json(it).evaluate(evaluate));
                 Marked::tuple(elements.collect::<Result<Vec<_>, _>>()?)
             }
             Kind::Object(members) => {
                 let mut attributes: BTreeMap<Arc<str>, Marked> = BTreeMap::new();
-                for it in members.iter().filter(|it| it.name != "//") {
-                    let key = template(&it.name, evaluate)?.convert(&Type::String).ok();
+                for member in members.iter().filter(|it| it.name != "//") {
+                    let key = evaluate_template(&member.name, evaluate)?.convert(&Type::String).ok();
                     let Some(key) = key.and_then(|it| it.typed.value.as_str().map(NfcString::new)) else {
                         return Ok(Marked::unknown(Type::Dynamic));
                     };
-                    attributes.insert(key.into(), Configured::Json(&it.value).evaluate(evaluate)?);
+                    attributes
+                        .insert(key.into(), ArgumentExpression::Json(&member.value).evaluate(evaluate)?);
                 }
                 Marked::object(attributes)
             }
@@ -95,21 +98,21 @@ impl<'d> Configured<'d> {
     /// Returns the position of the value in the text of its file.
     pub(crate) fn assigned(self, text: &'d str) -> AssignedValue<'d> {
         match self {
-            Configured::Native(it) => AssignedValue::from(it),
-            Configured::Json(it) => AssignedValue::json(text, it.at.clone()),
+            ArgumentExpression::Native(it) => AssignedValue::from(it),
+            ArgumentExpression::Json(it) => AssignedValue::json(text, it.at.clone()),
         }
     }
 
     /// Returns the errors of the value. Those of a JSON value have its location.
-    pub(crate) fn diagnostics(self, errors: &Errors, location: &Location) -> Vec<Diagnostic> {
+    pub(crate) fn locate_errors(self, errors: &Errors, location: &Location) -> Vec<Diagnostic> {
         match self {
-            Configured::Native(_) => diagnostics(errors, location.source).collect(),
-            Configured::Json(_) => diagnostics_at(errors, location).collect(),
+            ArgumentExpression::Native(_) => locate_errors(errors, location.source).collect(),
+            ArgumentExpression::Json(_) => locate_errors_at(errors, location).collect(),
         }
     }
 }
 
-fn template<E>(
+fn evaluate_template<E>(
     text: &str,
     evaluate: &mut dyn FnMut(&Expression<'_>) -> Result<Marked, E>,
 ) -> Result<Marked, E> {

@@ -24,7 +24,7 @@
 //! assert!(report.diagnostics().contains("The size must be greater than 5, not 3."));
 //! ```
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ferroform_lang::Errors;
@@ -34,8 +34,8 @@ use ferroform_lang::variable::Variable;
 use ferroform_value::{Error, Path, Step, Typed};
 
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Severity, diagnostics};
-use crate::inputs::{Content, Input, Origin};
+use crate::diagnostic::{Diagnostic, Severity, locate_errors};
+use crate::inputs::{Content, Input, InputOrigin};
 use crate::json;
 use crate::module::Module;
 use crate::source::Location;
@@ -45,12 +45,12 @@ use crate::variable_value::VariableValue;
 pub(crate) const MISSING_VALUE: &str = "No value for required variable";
 
 /// Returns the values of all variables. If the sources of values are not `complete`, missing values are not reported.
-pub(crate) fn values(
+pub(crate) fn evaluate(
     module: &Module<'_>,
     inputs: &BTreeMap<&str, Input<'_>>,
     complete: bool,
     names: &mut Variables,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<VariableValue> {
     let mut values = Vec::new();
     for (name, declaration) in &module.variables {
@@ -61,60 +61,69 @@ pub(crate) fn values(
             continue;
         }
         if let (Some(message), Some(input)) = (&declaration.deprecated, input) {
-            let it = Diagnostic::new("Deprecated variable is set", message.trim(), input.location.clone());
-            found.push(it.severity(Severity::Warning));
+            let diagnostic =
+                Diagnostic::new("Deprecated variable is set", message.trim(), input.location.clone());
+            diagnostics.push(diagnostic.with_severity(Severity::Warning));
         }
-        match value(name, declaration, variable, input, found) {
+        match evaluate_variable(name, declaration, variable, input, diagnostics) {
             Ok(value) => {
                 let (sensitive, ephemeral) = (variable.sensitive, variable.ephemeral);
                 let value = VariableValue::new(name, value, sensitive, ephemeral);
                 names.set(name.as_str(), value.shared());
                 values.push(value);
             }
-            Err(it) => found.extend(it),
+            Err(it) => diagnostics.extend(it),
         }
     }
     values
 }
 
-/// Returns the names of the variables with a value.
-pub(crate) fn valid_names(values: &[VariableValue]) -> HashSet<&str> {
-    values.iter().map(VariableValue::name).collect()
-}
-
-fn value(
+fn evaluate_variable(
     name: &str,
     declaration: &Declaration<'_>,
     variable: &Variable,
     input: Option<&Input<'_>>,
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Typed, Vec<Diagnostic>> {
     let Some(input) = input else {
         return variable.accept(None).map_err(|_| {
-            let detail = format!("The variable {name:?} has no value and no default.");
+            let detail =
+                format!("The root module input variable {name:?} is not set, and has no default value.");
             vec![Diagnostic::new(MISSING_VALUE, detail, declaration.location.clone())]
         });
     };
-    if let Content::Native(it) | Content::Json(it) = input.content
-        && let Some(fitted) = it.fit(&variable.constraint)
+    if let Content::Native(assigned) | Content::Json(assigned) = input.content
+        && let Some(fitted) = assigned.fit(&variable.constraint)
         && let Ok(value) = variable.accept_fitted(fitted.value)
     {
         if fitted.has_undeclared {
-            let value = read(variable, input)?;
-            undeclared_attributes(name, &variable.constraint, &value, (input, Undeclared::Everywhere), found);
+            let value = read_configured(variable, input)?;
+            report_undeclared_attributes(
+                name,
+                &variable.constraint,
+                &value,
+                (input, Undeclared::Everywhere),
+                diagnostics,
+            );
         }
         return Ok(value);
     }
-    let configured = read(variable, input)?;
-    undeclared_attributes(name, &variable.constraint, &configured, (input, Undeclared::Everywhere), found);
+    let configured = read_configured(variable, input)?;
+    report_undeclared_attributes(
+        name,
+        &variable.constraint,
+        &configured,
+        (input, Undeclared::Everywhere),
+        diagnostics,
+    );
     variable.accept(Some(configured)).or_else(|errors| {
         // The value can be large, so it is read again instead of copied.
-        Err(rejected_value(name, variable, input, read(variable, input)?, &errors))
+        Err(report_rejected_value(name, variable, input, read_configured(variable, input)?, &errors))
     })
 }
 
 /// Returns the errors of a value that the variable does not accept.
-pub(crate) fn rejected_value(
+pub(crate) fn report_rejected_value(
     name: &str,
     variable: &Variable,
     input: &Input<'_>,
@@ -123,43 +132,45 @@ pub(crate) fn rejected_value(
 ) -> Vec<Diagnostic> {
     if !errors.first().is_missing_value() {
         let errors = variable.constraint.mismatches(configured);
-        return errors.iter().map(|it| mismatch(name, variable, input, it)).collect();
+        return errors.iter().map(|it| report_mismatch(name, variable, input, it)).collect();
     }
     let detail = format!("The variable {name:?} must not be null, and it has no default.");
-    let location = Location::new(input.location.source, part_range(input.content, &Path::ROOT));
+    let location = Location::new(input.location.source, find_part(input.content, &Path::ROOT));
     errors.iter().map(|it| Diagnostic::of_value(it.summary(), &*detail, location.clone())).collect()
 }
 
 /// Returns the configured value before its conversion.
-pub(crate) fn read(variable: &Variable, input: &Input<'_>) -> Result<Typed, Vec<Diagnostic>> {
+pub(crate) fn read_configured(variable: &Variable, input: &Input<'_>) -> Result<Typed, Vec<Diagnostic>> {
     let source = input.location.source;
     match input.content {
-        Content::Native(it) => it.constant().map_err(|e| diagnostics(&e, source).collect()),
-        Content::Json(it) => json::value_at(&it).map_err(|(at, detail)| {
+        Content::Native(it) => it.constant().map_err(|e| locate_errors(&e, source).collect()),
+        Content::Json(assigned) => json::value_at(&assigned).map_err(|(at, detail)| {
             vec![Diagnostic::of_value("Duplicate object attribute", detail, Location::new(source, at))]
         }),
-        Content::Text(it) => variable.read_text(it).map_err(|e| diagnostics(&e, source).collect()),
+        Content::Text(it) => variable.read_text(it).map_err(|e| locate_errors(&e, source).collect()),
     }
 }
 
 /// Returns the error for a value that does not convert to the type of the variable. If the value is sensitive, the detail
 /// contains only the required type and the names of attributes of the type.
-fn mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -> Diagnostic {
+fn report_mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &Error) -> Diagnostic {
     let type_note = match &input.origin {
-        Origin::File => String::new(),
-        Origin::Environment(_) | Origin::Option(_) => format!(" The type is {}.", variable.constraint.ty),
+        InputOrigin::File => String::new(),
+        InputOrigin::Environment(_) | InputOrigin::Option(_) => {
+            format!(" The type is {}.", variable.constraint.ty)
+        }
     };
     let detail = |path: &str, message: &str| {
         let context = "The value is not compatible with the variable's type constraint";
         format!("{context}: {path}: {message}.{type_note}")
     };
-    let location = Location::new(input.location.source, part_range(input.content, error.path()));
+    let location = Location::new(input.location.source, find_part(input.content, error.path()));
     Diagnostic::of_value(
         "Invalid value for input variable",
-        detail(&element_path(name, error.path()), error.message()),
+        detail(&format_path(name, error.path()), error.message()),
         location,
     )
-    .with_redacted(detail(&redacted_path(name, error.path()), &error.redacted()))
+    .with_redacted(detail(&format_redacted_path(name, error.path()), &error.redacted()))
 }
 
 /// The undeclared attributes that are reported.
@@ -171,42 +182,43 @@ pub(crate) enum Undeclared {
 }
 
 /// Warns about attributes that are not part of the variable's type constraint. Terraform drops them.
-pub(crate) fn undeclared_attributes(
+pub(crate) fn report_undeclared_attributes(
     name: &str,
     constraint: &Constraint,
     value: &Typed,
     (input, undeclared): (&Input<'_>, Undeclared),
-    found: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
-    for it in constraint.undeclared_attributes(value) {
-        let Some(Step::Attribute(attribute)) = it.path.last() else { continue };
-        let object = it.path.parent().unwrap_or_default();
-        let at = part_range(input.content, &it.path);
-        if undeclared == Undeclared::InLiterals && at == part_range(input.content, &object) {
+    for undeclared_attribute in constraint.undeclared_attributes(value) {
+        let Some(Step::Attribute(attribute)) = undeclared_attribute.path.last() else { continue };
+        let object = undeclared_attribute.path.parent().unwrap_or_default();
+        let at = find_part(input.content, &undeclared_attribute.path);
+        if undeclared == Undeclared::InLiterals && at == find_part(input.content, &object) {
             continue;
         }
         let location = Location::new(input.location.source, at);
-        let suggestion = it.suggestion.map(|it| format!(" Did you mean {it:?}?")).unwrap_or_default();
+        let suggestion =
+            undeclared_attribute.suggestion.map(|it| format!(" Did you mean {it:?}?")).unwrap_or_default();
         let detail = format!(
             "The type of {} has no attribute {attribute:?}, so the attribute is ignored.{suggestion}",
-            element_path(name, &object)
+            format_path(name, &object)
         );
         let redacted = format!(
             "The type of {} does not have this attribute, so the attribute is ignored.",
-            redacted_path(name, &object)
+            format_redacted_path(name, &object)
         );
         let diagnostic = Diagnostic::of_value("Undeclared object attribute", detail, location);
-        found.push(diagnostic.with_redacted(redacted).severity(Severity::Warning));
+        diagnostics.push(diagnostic.with_redacted(redacted).with_severity(Severity::Warning));
     }
 }
 
 /// Returns the path of an element of a variable: `var.ports[1].number`.
-pub(crate) fn element_path(name: &str, path: &Path) -> String {
+pub(crate) fn format_path(name: &str, path: &Path) -> String {
     path.clone().below(&Path::attribute("var").name(name)).to_string()
 }
 
 /// Returns the path of an element of a sensitive variable. The keys of maps are part of the value, so they are omitted.
-pub(crate) fn redacted_path(name: &str, path: &Path) -> String {
+pub(crate) fn format_redacted_path(name: &str, path: &Path) -> String {
     let mut redacted = format!("var.{name}");
     for step in path.steps() {
         match step {
@@ -218,7 +230,7 @@ pub(crate) fn redacted_path(name: &str, path: &Path) -> String {
 }
 
 /// Returns the range of the nested value at the path in the source of a value.
-pub(crate) fn part_range(content: Content<'_>, path: &Path) -> Range<usize> {
+pub(crate) fn find_part(content: Content<'_>, path: &Path) -> Range<usize> {
     match content {
         Content::Native(it) => it.part(path),
         Content::Json(it) => json::range_at(&it, path),

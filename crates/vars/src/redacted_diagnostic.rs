@@ -23,35 +23,35 @@ const MAX_EXCERPT: usize = 400;
 
 /// The parts of a diagnostic that can be printed.
 #[derive(Debug)]
-pub(crate) struct Shown<'a> {
+pub(crate) struct RedactedDiagnostic<'a> {
     pub(crate) severity: Severity,
     pub(crate) summary: &'a str,
     pub(crate) detail: &'a str,
     pub(crate) note: Option<&'a str>,
     pub(crate) help: Option<&'a str>,
-    pub(crate) range: Option<ShownRange<'a>>,
+    pub(crate) range: Option<RedactedRange<'a>>,
 }
 
 /// The range of a diagnostic in a source.
 #[derive(Debug)]
-pub(crate) struct ShownRange<'a> {
+pub(crate) struct RedactedRange<'a> {
     source: &'a Source,
     location: &'a Location,
     /// The visible part of the first line; `None` if the line must not be shown.
-    excerpt: Option<ShownExcerpt<'a>>,
+    excerpt: Option<RedactedExcerpt<'a>>,
 }
 
 /// The visible part of a line.
 #[derive(Debug)]
-struct ShownExcerpt<'a> {
+struct RedactedExcerpt<'a> {
     text: &'a str,
     marked: Range<usize>,
     /// True if a secret part follows on the line.
     is_truncated: bool,
 }
 
-impl<'a> ShownRange<'a> {
-    pub(crate) fn new(source: &'a Source, location: &'a Location, secrecy: &Secrecy) -> ShownRange<'a> {
+impl<'a> RedactedRange<'a> {
+    pub(crate) fn new(source: &'a Source, location: &'a Location, secrecy: &Secrecy) -> RedactedRange<'a> {
         let (_, line) = source.line(location.start);
         let excerpt = match secrecy.excerpt(location, line) {
             Excerpt::Redacted => None,
@@ -59,10 +59,10 @@ impl<'a> ShownRange<'a> {
                 let start = location.start.clamp(range.start, range.end);
                 let end = location.end.clamp(start, range.end);
                 let marked = start - range.start..end - range.start;
-                Some(ShownExcerpt { text: &source.text[range], marked, is_truncated })
+                Some(RedactedExcerpt { text: &source.text[range], marked, is_truncated })
             }
         };
-        ShownRange { source, location, excerpt }
+        RedactedRange { source, location, excerpt }
     }
 
     /// Returns the path of the file; `None` for a value from the environment or the command line.
@@ -91,7 +91,7 @@ impl<'a> ShownRange<'a> {
     }
 }
 
-impl Shown<'_> {
+impl RedactedDiagnostic<'_> {
     /// Returns the detail with the note and the help, for formats without fields for them.
     pub(crate) fn message(&self) -> String {
         let mut message = self.detail.to_owned();
@@ -105,7 +105,7 @@ impl Shown<'_> {
     }
 
     /// Returns the range and the name of its file; `None` without a location in a file.
-    pub(crate) fn file_range(&self) -> Option<(&ShownRange<'_>, &str)> {
+    pub(crate) fn file_range(&self) -> Option<(&RedactedRange<'_>, &str)> {
         self.range.as_ref().and_then(|range| Some((range, range.file()?)))
     }
 
@@ -131,8 +131,8 @@ impl Shown<'_> {
             let origin = Origin::path(range.name()).line(number).char_column(column);
             group = match &range.excerpt {
                 None => group.element(origin).element(Level::NOTE.no_name().message(REDACTED_LINE)),
-                Some(ShownExcerpt { text, marked, is_truncated }) => {
-                    let visible = window(text, marked.start);
+                Some(RedactedExcerpt { text, marked, is_truncated }) => {
+                    let visible = find_window(text, marked.start);
                     let ellipsis = if *is_truncated { "…" } else { "" };
                     let text = format!("{}{ellipsis}", &text[visible.clone()]);
                     let marked = marked.start - visible.start..marked.end.min(visible.end) - visible.start;
@@ -166,7 +166,7 @@ impl Shown<'_> {
         write_string(out, self.summary);
         out.push_str(",\"detail\":");
         write_string(out, &self.message());
-        if let Some(ShownRange { source, location, excerpt }) = &self.range {
+        if let Some(RedactedRange { source, location, excerpt }) = &self.range {
             out.push_str(",\"range\":{\"filename\":");
             write_string(out, &source.name);
             for (name, byte) in [("start", location.start), ("end", location.end)] {
@@ -174,7 +174,7 @@ impl Shown<'_> {
                 let _ = write!(out, ",\"{name}\":{{\"line\":{line},\"column\":{column},\"byte\":{byte}}}");
             }
             out.push('}');
-            if let Some(ShownExcerpt { text, marked, .. }) = excerpt {
+            if let Some(RedactedExcerpt { text, marked, .. }) = excerpt {
                 out.push_str(",\"snippet\":{\"context\":null,\"code\":");
                 write_string(out, text);
                 let number = source.line(location.start).0;
@@ -192,7 +192,7 @@ impl Shown<'_> {
 
 /// Returns the part of a long line around a position. The renderer would trim the line as well, but it takes time that
 /// is proportional to the length of the whole line.
-fn window(line: &str, position: usize) -> Range<usize> {
+fn find_window(line: &str, position: usize) -> Range<usize> {
     let boundary = |at: usize| (0..=at).rev().find(|&at| line.is_char_boundary(at)).unwrap_or_default();
     let start = if position > MAX_EXCERPT { boundary(position - MAX_EXCERPT / 2) } else { 0 };
     start..if line.len() - start > 2 * MAX_EXCERPT { boundary(start + 2 * MAX_EXCERPT) } else { line.len() }

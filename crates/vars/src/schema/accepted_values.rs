@@ -1,4 +1,4 @@
-//! Sets of JSON values, as JSON Schema keywords.
+//! The sets of JSON values that validations accept, as JSON Schema keywords.
 //!
 //! Keywords such as `minLength` do not apply to null, so a set has a flag for null in addition to its keywords:
 //!
@@ -16,89 +16,93 @@ pub(super) type Keywords = serde_json::Map<String, Value>;
 
 /// A set of JSON values.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Admitted {
+pub(super) struct AcceptedValues {
     /// True if the set contains null.
-    pub(super) null: bool,
+    pub(super) has_null: bool,
     /// The keywords of the other values; `None` if there are none.
-    pub(super) rest: Option<Keywords>,
+    pub(super) keywords: Option<Keywords>,
 }
 
-impl Admitted {
-    pub(super) fn everything() -> Admitted {
-        Admitted { null: true, rest: Some(Keywords::new()) }
+impl AcceptedValues {
+    pub(super) fn all() -> AcceptedValues {
+        AcceptedValues { has_null: true, keywords: Some(Keywords::new()) }
     }
 
-    pub(super) fn new(null: bool, keywords: Value) -> Admitted {
-        let Value::Object(keywords) = keywords else { return Admitted::everything() };
-        Admitted { null, rest: Some(keywords) }
+    pub(super) fn new(has_null: bool, keywords: Value) -> AcceptedValues {
+        let Value::Object(keywords) = keywords else { return AcceptedValues::all() };
+        AcceptedValues { has_null, keywords: Some(keywords) }
     }
 
     /// Returns true if the set contains all values, except for null perhaps.
-    pub(super) fn rejects_only_null(&self) -> bool {
-        self.rest.as_ref().is_some_and(Keywords::is_empty)
+    pub(super) fn has_all_non_null_values(&self) -> bool {
+        self.keywords.as_ref().is_some_and(Keywords::is_empty)
     }
 
     /// Returns the intersection.
-    pub(super) fn and(self, other: Admitted) -> Admitted {
-        let rest = self.rest.zip(other.rest).map(|(mut one, other)| {
+    pub(super) fn intersection(self, other: AcceptedValues) -> AcceptedValues {
+        let keywords = self.keywords.zip(other.keywords).map(|(mut one, other)| {
             merge(&mut one, other);
             one
         });
-        Admitted { null: self.null && other.null, rest }
+        AcceptedValues { has_null: self.has_null && other.has_null, keywords }
     }
 
     /// Returns the union.
-    pub(super) fn any(sets: Vec<Admitted>) -> Admitted {
-        let null = sets.iter().any(|it| it.null);
+    pub(super) fn union(sets: Vec<AcceptedValues>) -> AcceptedValues {
+        let has_null = sets.iter().any(|it| it.has_null);
         let (mut values, mut alternatives) = (Vec::new(), Vec::new());
-        for mut keywords in sets.into_iter().filter_map(|it| it.rest) {
+        for mut keywords in sets.into_iter().filter_map(|it| it.keywords) {
             match (keywords.len(), keywords.get_mut("enum").map(Value::take)) {
-                (0, _) => return Admitted { null, ..Admitted::everything() },
+                (0, _) => return AcceptedValues { has_null, ..AcceptedValues::all() },
                 (1, Some(Value::Array(it))) => values.extend(it),
                 (1, _) if matches!(keywords.get("anyOf"), Some(Value::Array(_))) => {
-                    if let Some(Value::Array(it)) = keywords.remove("anyOf") {
-                        alternatives.extend(it);
+                    if let Some(Value::Array(schemas)) = keywords.remove("anyOf") {
+                        alternatives.extend(schemas);
                     }
                 }
-                (_, Some(it)) => {
-                    keywords.insert("enum".to_owned(), it);
+                (_, Some(values)) => {
+                    keywords.insert("enum".to_owned(), values);
                     alternatives.push(keywords.into());
                 }
                 (_, None) => alternatives.push(keywords.into()),
             }
         }
         if !values.is_empty() {
-            alternatives.insert(0, json!({ "enum": unique(values) }));
+            alternatives.insert(0, json!({ "enum": deduplicate(values) }));
         }
-        let rest = match alternatives.len() {
-            0 | 1 => alternatives.pop().map(keywords),
-            _ => Some(keywords(json!({ "anyOf": alternatives }))),
+        let keywords = match alternatives.len() {
+            0 | 1 => alternatives.pop().map(to_keywords),
+            _ => Some(to_keywords(json!({ "anyOf": alternatives }))),
         };
-        Admitted { null, rest }
+        AcceptedValues { has_null, keywords }
     }
 
     /// Returns the keywords of the whole set. `types` are the JSON types that values can have, except for null.
     pub(super) fn into_keywords(self, types: &[&str]) -> Keywords {
-        let Some(mut rest) = self.rest else {
-            return if self.null { keywords(json!({"type": "null"})) } else { keywords(json!({"not": {}})) };
+        let Some(mut keywords) = self.keywords else {
+            return if self.has_null {
+                to_keywords(json!({"type": "null"}))
+            } else {
+                to_keywords(json!({"not": {}}))
+            };
         };
-        if !self.null {
-            set_types(&mut rest, types.iter().map(|it| (*it).to_owned()).collect());
-        } else if !admits_null(&rest) {
-            if let Some(Value::Array(values)) = rest.get_mut("enum") {
+        if !self.has_null {
+            set_types(&mut keywords, types.iter().map(|it| (*it).to_owned()).collect());
+        } else if !can_be_null(&keywords) {
+            if let Some(Value::Array(values)) = keywords.get_mut("enum") {
                 values.push(Value::Null);
             }
-            if !admits_null(&rest) {
-                return keywords(json!({"anyOf": [{"type": "null"}, rest]}));
+            if !can_be_null(&keywords) {
+                return to_keywords(json!({"anyOf": [{"type": "null"}, keywords]}));
             }
         }
-        rest
+        keywords
     }
 }
 
 /// Returns the keywords of a JSON object.
-pub(super) fn keywords(it: Value) -> Keywords {
-    if let Value::Object(it) = it { it } else { Keywords::new() }
+pub(super) fn to_keywords(value: Value) -> Keywords {
+    if let Value::Object(it) = value { it } else { Keywords::new() }
 }
 
 /// Sets the keyword `type`.
@@ -129,10 +133,10 @@ pub(super) fn merge(schema: &mut Keywords, other: Keywords) {
             }
             ("allOf", Some(Value::Array(present)), Value::Array(added)) => present.extend(added),
             ("type", Some(present), added) => {
-                let (present, added) = (types(present), types(&added));
+                let (present, added) = (read_types(present), read_types(&added));
                 let common: Vec<String> = present.into_iter().filter(|it| added.contains(it)).collect();
                 match common.is_empty() {
-                    true => merge(schema, keywords(json!({"not": {}}))),
+                    true => merge(schema, to_keywords(json!({"not": {}}))),
                     false => set_types(schema, common),
                 }
             }
@@ -147,26 +151,26 @@ pub(super) fn merge(schema: &mut Keywords, other: Keywords) {
     }
 }
 
-fn types(it: &Value) -> Vec<String> {
-    match it {
+fn read_types(value: &Value) -> Vec<String> {
+    match value {
         Value::Array(it) => it.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         it => it.as_str().map(str::to_owned).into_iter().collect(),
     }
 }
 
 /// Removes duplicates.
-pub(super) fn unique(mut values: Vec<Value>) -> Vec<Value> {
+pub(super) fn deduplicate(mut values: Vec<Value>) -> Vec<Value> {
     let mut seen = HashSet::new();
     values.retain(|it| seen.insert(it.to_string()));
     values
 }
 
 /// Returns true if the keywords match null.
-fn admits_null(schema: &Keywords) -> bool {
-    let inner = |it: &Value| it.as_object().is_none_or(admits_null);
+fn can_be_null(schema: &Keywords) -> bool {
+    let inner = |it: &Value| it.as_object().is_none_or(can_be_null);
     schema.iter().all(|(keyword, value)| match (keyword.as_str(), value) {
         ("enum", Value::Array(values)) => values.contains(&Value::Null),
-        ("type", value) => types(value).iter().any(|it| it == "null"),
+        ("type", value) => read_types(value).iter().any(|it| it == "null"),
         ("allOf", Value::Array(all)) => all.iter().all(inner),
         ("anyOf", Value::Array(any)) => any.iter().any(inner),
         _ => true,
