@@ -539,3 +539,64 @@ mod writes {
         finds::<Counting>(Invariant::PrivateStateIsSufficient);
     }
 }
+
+mod rejected {
+    use std::panic::catch_unwind;
+    use std::time::Instant;
+
+    use ferroform::{DataCx, DataSource, Diagnostic, Maybe, Provider, Registry};
+
+    use super::*;
+
+    provider! { Books { data_source Book = "books_book" } }
+
+    /// A book.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Book {
+        isbn: String,
+        #[attr(computed)]
+        title: String,
+    }
+
+    impl DataSource for Book {
+        type Provider = Books;
+
+        async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<BookComputed> {
+            Err(Diagnostic::error("Book Not Found").into())
+        }
+    }
+
+    #[test]
+    fn data_source_without_accepted_configuration_is_reported_before_the_search() {
+        let start = Instant::now();
+        let report =
+            ProviderCheck::<Books>::new().budget(Duration::from_secs(60)).find().expect("a violation");
+        assert!(start.elapsed() < Duration::from_secs(30));
+        assert_eq!(report.invariant(), Invariant::ValidConfigurationCanBeApplied);
+        let report = report.to_string();
+        println!("{report}");
+        assert!(report.contains(".example(\"books_book\", config! { isbn = … })"), "{report}");
+        assert!(report.contains("create it in the service"), "{report}");
+    }
+
+    struct Remote;
+
+    impl Provider for Remote {
+        const ADDRESS: &'static str = "registry.terraform.io/example/remote";
+        type Config = ();
+
+        async fn configure(_: &RequestCx, (): Config<()>) -> Result<Maybe<Self>> {
+            Err(Diagnostic::error("Endpoint Not Reachable").into())
+        }
+
+        fn register(_: &mut Registry<Self>) {}
+    }
+
+    #[test]
+    fn rejected_provider_configuration_names_the_option() {
+        let panic = catch_unwind(check_provider::<Remote>).expect_err("a panic");
+        let message = panic.downcast_ref::<String>().expect("a message");
+        assert!(message.contains("Endpoint Not Reachable"), "{message}");
+        assert!(message.contains("`ProviderCheck::new().configure("), "{message}");
+    }
+}
