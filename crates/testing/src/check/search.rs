@@ -1,5 +1,6 @@
 //! The search for a sequence that violates an invariant.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
@@ -16,6 +17,9 @@ use super::target::Target;
 use crate::Invariant;
 use crate::harness::{RpcTimeout, lock};
 use crate::invariant::Violation;
+
+/// The environment variable with the budget of each check in seconds.
+pub(super) const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
 
 /// The maximum number of sequences for shrinking.
 const SHRINKS: usize = 300;
@@ -60,18 +64,29 @@ pub(super) struct Statistics {
     pub(super) rejected: usize,
     /// The checked types by their kinds, such as `2 resources, 1 data source`.
     pub(super) types: String,
+    /// The objects with systematic sequences that were not run within the budget.
+    pub(super) unfinished: BTreeSet<String>,
 }
 
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Statistics { sequences, rejected, types } = self;
+        let Statistics { sequences, rejected, types, unfinished } = self;
         let noun = if *sequences == 1 { "sequence" } else { "sequences" };
         write!(f, "checked {types} in {sequences} {noun}")?;
         match rejected {
-            0 => Ok(()),
-            1 => f.write_str(", 1 of them with a rejected configuration"),
-            _ => write!(f, ", {rejected} of them with rejected configurations"),
+            0 => {}
+            1 => f.write_str(", 1 of them with a rejected configuration")?,
+            _ => write!(f, ", {rejected} of them with rejected configurations")?,
         }
+        if unfinished.is_empty() {
+            return Ok(());
+        }
+        let unfinished: Vec<&str> = unfinished.iter().map(String::as_str).collect();
+        write!(
+            f,
+            "\nthe budget ended before all systematic sequences of these objects were run: {}. Set a longer `budget` or {SECONDS}",
+            unfinished.join(", ")
+        )
     }
 }
 
@@ -197,10 +212,11 @@ impl ProviderUnderTest {
         (outcome, made)
     }
 
-    /// The first sequence of each scenario.
+    /// The first sequence of each scenario. Without a service, there are no stale reads.
     pub(super) fn sequences(&self) -> Vec<Sequence<'_>> {
         let sequences = self.targets.iter().flat_map(|target| {
-            let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
+            let is_possible = |it: &&Scenario| it.stage != Stage::StaleReads || self.service.is_some();
+            let scenarios = SCENARIOS.iter().filter(is_possible).filter(|it| it.kind == target.kind);
             scenarios.map(move |scenario| Sequence { target, scenario, number: 0, is_finished: false })
         });
         sequences.collect()
@@ -210,7 +226,6 @@ impl ProviderUnderTest {
     pub(super) fn search(&self, seed: u64, budget: Duration, statistics: &mut Statistics) -> Option<Finding> {
         let mut all = self.sequences();
         let end = Instant::now() + budget;
-        // Without a service, there are no stale reads.
         let share = if self.service.is_some() { STAGES_SHARE } else { 1.0 };
         let stages_end = Instant::now() + budget.mul_f64(share);
         for rounds in PASSES {
@@ -230,7 +245,12 @@ impl ProviderUnderTest {
                 return Some(finding);
             }
         }
-        self.search_stage(&mut all, Stage::StaleReads, usize::MAX, end, statistics)
+        let found = self.search_stage(&mut all, Stage::StaleReads, usize::MAX, end, statistics);
+        if found.is_none() {
+            let unfinished = all.iter().filter(|it| !it.is_finished).map(|it| it.target);
+            statistics.unfinished = unfinished.map(|it| it.kind.named(&it.name).to_string()).collect();
+        }
+        found
     }
 
     /// Runs the random sequence with this seed.

@@ -19,7 +19,7 @@ use super::links::possible_links;
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
 use super::scenarios;
-use super::search::{Finding, MAX_SEED, Statistics};
+use super::search::{Finding, MAX_SEED, SECONDS, Statistics};
 use super::service::FaultInjection;
 use super::step::{SequenceEnd, StepResult};
 use super::target::{Target, attribute_names};
@@ -49,9 +49,6 @@ pub fn check_provider<P: Provider>() {
 
 /// The environment variable with the seed of a random sequence in a report.
 const SEED: &str = "FERROFORM_CHECK_SEED";
-
-/// The environment variable with the budget of each check in seconds.
-const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
 
 /// The number in an environment variable.
 #[track_caller]
