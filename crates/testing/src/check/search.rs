@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ferroform::value::Value;
 use ferroform_engine::Kind;
 
 use super::choices::{Choices, Random, shrink};
@@ -91,10 +93,13 @@ impl fmt::Display for Statistics {
 }
 
 /// The next sequence of a scenario.
+#[derive(Clone)]
 pub(super) struct Sequence<'a> {
     target: &'a Target,
     scenario: &'a Scenario,
     number: usize,
+    /// The attributes of the base configuration that are omitted, with the values that they then have.
+    omitted: Vec<(Arc<str>, Value)>,
     /// True if there are no sequences with this number or a greater one.
     is_finished: bool,
 }
@@ -131,6 +136,7 @@ impl ProviderUnderTest {
             provider: self,
             harness,
             choices,
+            omitted: Vec::new(),
             steps: Vec::new(),
             related_steps: Vec::new(),
             next_fault: None,
@@ -197,6 +203,7 @@ impl ProviderUnderTest {
 
     fn run_once(&self, it: &Sequence<'_>, choices: Choices) -> (SequenceOutcome, Vec<u64>) {
         let (result, made) = self.run(choices, |run| {
+            run.omitted.clone_from(&it.omitted);
             let target = run.with_related(it.target)?;
             (it.scenario.run)(run, &target, it.number)
         });
@@ -217,7 +224,13 @@ impl ProviderUnderTest {
         let sequences = self.targets.iter().flat_map(|target| {
             let is_possible = |it: &&Scenario| it.stage != Stage::StaleReads || self.service.is_some();
             let scenarios = SCENARIOS.iter().filter(is_possible).filter(|it| it.kind == target.kind);
-            scenarios.map(move |scenario| Sequence { target, scenario, number: 0, is_finished: false })
+            scenarios.map(move |scenario| Sequence {
+                target,
+                scenario,
+                number: 0,
+                omitted: Vec::new(),
+                is_finished: false,
+            })
         });
         sequences.collect()
     }
@@ -267,7 +280,7 @@ impl ProviderUnderTest {
         // Most scenarios finish long before their limit.
         let bound = 1 << below(chosen.scenario.limit.ilog2() as usize + 2);
         let number = below(chosen.scenario.limit.min(bound));
-        let it = Sequence { number, ..*chosen };
+        let it = Sequence { number, ..chosen.clone() };
         statistics.sequences += 1;
         match self.run_sequence(&it, Choices::random(random.next())) {
             (SequenceOutcome::Found(finding), choices) => {
@@ -333,7 +346,7 @@ impl ProviderUnderTest {
             }
         }
         let (start, mut runs) = (Instant::now(), 0);
-        shrink(choices, |choices| {
+        let mut is_violated = |it: &Sequence<'_>, choices: &[u64]| {
             runs += 1;
             if runs > SHRINKS || start.elapsed() > SHRINK_TIME {
                 return false;
@@ -345,7 +358,19 @@ impl ProviderUnderTest {
                 }
                 _ => false,
             }
-        });
+        };
+        let choices = shrink(choices, |choices| is_violated(it, choices));
+        // The base configuration can contain optional attributes of an example.
+        let mut it = it.clone();
+        for field in &it.target.values.0 {
+            let Some(absent) = field.absent.clone() else { continue };
+            if *it.target.base.attribute_or_null(&field.name) != absent {
+                it.omitted.push((field.name.clone(), absent));
+                if !is_violated(&it, &choices) {
+                    it.omitted.pop();
+                }
+            }
+        }
         Some(minimal)
     }
 }

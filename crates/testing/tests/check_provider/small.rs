@@ -8,7 +8,7 @@ use ferroform::{
     ApplyCx, Args, Config, EphemeralResource, Function, Known, Model, OpenCx, Opened, OpenedCx, Parameters,
     Planned, ReadCx, RequestCx, Resource, Result, Unknown,
 };
-use ferroform_testing::{Invariant, ProviderCheck, check_provider, provider};
+use ferroform_testing::{Invariant, ProviderCheck, check_provider, config, provider};
 
 /// The text of each note by its title.
 #[derive(Default)]
@@ -553,6 +553,71 @@ mod writes {
     #[test]
     fn read_that_loses_an_object_is_reported() {
         finds::<Counting>(Invariant::PrivateStateIsSufficient);
+    }
+}
+
+mod example {
+    use super::*;
+
+    #[derive(Default)]
+    struct Drafts(Mutex<BTreeMap<String, Note>>);
+
+    provider! { impl Drafts { resource Note = "drafts_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+        label: Option<String>,
+        color: Option<String>,
+    }
+
+    impl Drafts {
+        fn notes(&self) -> MutexGuard<'_, BTreeMap<String, Note>> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    impl Resource for Note {
+        type Provider = Drafts;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            if plan.label.is_none() {
+                return Err(ferroform::Diagnostic::error("A note requires a label").into());
+            }
+            let Planned::<Self> { title, text, label, color, .. } = plan;
+            cx.provider.notes().insert(title.clone(), Note { title, text, label, color });
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let found = cx.provider.notes().get(&state.title).cloned();
+            // The mistake: the text comes from the state.
+            Ok(found.map(|it| Note { text: state.text, ..it }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            Self::create(cx, plan).await
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            cx.provider.notes().remove(&state.title);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn systematic_sequence_is_shrunk_and_names_its_object_once() {
+        let example = config! { title = "a", text = "b", label = "c", color = "red" };
+        let check = ProviderCheck::<Drafts>::new().example("drafts_note", example).seed(1);
+        let report = check.find().expect("a violation").to_string();
+        println!("{report}");
+        assert!(report.contains("drift is detected"), "{report}");
+        assert!(report.contains("label") && !report.contains("color"), "{report}");
+        assert!(report.contains("apply by another program\n"), "{report}");
+        assert!(!report.contains("drafts_note.b") && !report.contains("\"drafts_note\" \"b\""), "{report}");
     }
 }
 
