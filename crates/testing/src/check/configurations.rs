@@ -16,9 +16,12 @@ use crate::Invariant;
 use crate::invariant::Violation;
 
 impl SequenceRun<'_> {
-    /// A configuration: the base configuration with up to three changed values.
+    /// A configuration: the base configuration without the omitted attributes, with up to three changed values.
     pub(super) fn config(&mut self, target: &Target) -> StepResult<Value> {
         let mut config = target.base.clone();
+        for (name, absent) in &self.omitted {
+            config = self.with_change(target, &config, name, absent.clone())?.unwrap_or(config);
+        }
         for _ in 0..self.choices.below(4) {
             let changes = target.values.changes(&config);
             let at = self.choices.below(changes.len());

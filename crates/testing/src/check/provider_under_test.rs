@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ferroform::Clock;
 use ferroform::raw::AnyProvider;
 use ferroform::value::Value;
+use ferroform::{Clock, Diagnostic};
 use ferroform_engine::{Kind, ProviderServer};
 
 use super::hcl;
@@ -99,7 +99,13 @@ impl ProviderUnderTest {
             let harness = harness.call_timeout(CALL_TIMEOUT);
             let configured = harness.run_configure(&self.config).map(drop);
             violation = harness.take_violations().into_iter().next();
-            configured
+            configured.map_err(|mut errors| {
+                errors.push(Diagnostic::error("Provider Configuration Rejected").detail(
+                    "Set a configuration that the provider accepts, such as the URL of a mock: \
+                     `ProviderCheck::new().configure(config! { … })`.",
+                ));
+                errors
+            })
         });
         match violation {
             Some(violation) => Err(SequenceEnd::Violated(violation)),

@@ -1,5 +1,6 @@
 //! The run of a sequence: its steps, their checks, and their record.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ferroform::Diagnostics;
@@ -25,6 +26,8 @@ pub(super) struct SequenceRun<'a> {
     pub(super) provider: &'a ProviderUnderTest,
     pub(super) harness: Harness,
     pub(super) choices: Choices,
+    /// The attributes of the base configuration that are omitted, with the values that they then have.
+    pub(super) omitted: Vec<(Arc<str>, Value)>,
     /// The steps so far, in the form in which they are reported.
     pub(super) steps: Vec<String>,
     /// The steps before them, which create the objects to which the configurations refer.
@@ -37,6 +40,8 @@ pub(super) struct SequenceRun<'a> {
 pub(super) struct CheckedInstance<'a> {
     pub(super) target: &'a Target,
     pub(super) label: &'static str,
+    /// The end of its steps in the report: ` by another program`, or empty.
+    by: &'static str,
     pub(super) instance: Instance,
     /// The configuration that was applied last.
     applied: Option<Value>,
@@ -173,13 +178,19 @@ impl<'a> SequenceRun<'a> {
 
     /// A resource instance that does not exist yet.
     pub(super) fn object<'b>(&self, target: &'b Target, label: &'static str) -> CheckedInstance<'b> {
-        CheckedInstance { target, label, instance: self.harness.resource(&target.name), applied: None }
+        CheckedInstance {
+            target,
+            label,
+            by: "",
+            instance: self.harness.resource(&target.name),
+            applied: None,
+        }
     }
 
-    /// Another instance with the state of an object.
+    /// A second instance with the state of an object, through which another program is simulated.
     pub(super) fn second<'b>(&self, object: &CheckedInstance<'b>) -> CheckedInstance<'b> {
         let (instance, applied) = (object.instance.clone(), object.applied.clone());
-        CheckedInstance { target: object.target, label: "b", instance, applied }
+        CheckedInstance { by: " by another program", instance, applied, ..*object }
     }
 
     /// Plans and applies a configuration, and checks that the object converges.
@@ -188,7 +199,7 @@ impl<'a> SequenceRun<'a> {
         object: &mut CheckedInstance<'_>,
         config: &Value,
     ) -> StepResult<Result<Diff, Diagnostics>> {
-        self.record_configuration("apply", object.target, object.label, config);
+        self.record_configuration(&format!("apply{}", object.by), object.target, object.label, config);
         let applied = object.instance.plan_and_apply_values(config, config);
         let applied = self.finish(applied, false)?;
         self.check_private(object)?;
@@ -270,7 +281,7 @@ impl<'a> SequenceRun<'a> {
         object: &mut CheckedInstance<'_>,
         config: &Value,
     ) -> StepResult<Result<Action, Diagnostics>> {
-        self.record_configuration("apply", object.target, object.label, config);
+        self.record_configuration(&format!("apply{}", object.by), object.target, object.label, config);
         let instance = &mut object.instance;
         let applied = instance.plan_change(config).and_then(|change| {
             let action = change.action;
@@ -402,7 +413,7 @@ impl<'a> SequenceRun<'a> {
         &mut self,
         object: &mut CheckedInstance<'_>,
     ) -> StepResult<Result<(), Diagnostics>> {
-        self.record(format!("destroy {}.{}", object.target.name, object.label));
+        self.record(format!("destroy {}.{}{}", object.target.name, object.label, object.by));
         if !object.instance.exists() {
             return Ok(Ok(()));
         }
@@ -429,7 +440,10 @@ impl<'a> SequenceRun<'a> {
 
     /// Deletes the object without a read before it, as if the object was deleted during the apply.
     pub(super) fn delete(&mut self, object: &mut CheckedInstance<'_>) -> StepResult<Result<(), Diagnostics>> {
-        self.record(format!("destroy {}.{} with -refresh=false", object.target.name, object.label));
+        self.record(format!(
+            "destroy {}.{} with -refresh=false{}",
+            object.target.name, object.label, object.by
+        ));
         let Some(stored) = object.instance.stored.clone() else { return Ok(Ok(())) };
         let deleted = object.instance.plan_delete(&stored);
         let deleted = deleted.and_then(|it| object.instance.delete(it.private).map_err(StepFailure::from));

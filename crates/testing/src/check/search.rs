@@ -1,9 +1,12 @@
 //! The search for a sequence that violates an invariant.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ferroform::value::Value;
 use ferroform_engine::Kind;
 
 use super::choices::{Choices, Random, shrink};
@@ -16,6 +19,9 @@ use super::target::Target;
 use crate::Invariant;
 use crate::harness::{RpcTimeout, lock};
 use crate::invariant::Violation;
+
+/// The environment variable with the budget of each check in seconds.
+pub(super) const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
 
 /// The maximum number of sequences for shrinking.
 const SHRINKS: usize = 300;
@@ -60,26 +66,40 @@ pub(super) struct Statistics {
     pub(super) rejected: usize,
     /// The checked types by their kinds, such as `2 resources, 1 data source`.
     pub(super) types: String,
+    /// The objects with systematic sequences that were not run within the budget.
+    pub(super) unfinished: BTreeSet<String>,
 }
 
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Statistics { sequences, rejected, types } = self;
+        let Statistics { sequences, rejected, types, unfinished } = self;
         let noun = if *sequences == 1 { "sequence" } else { "sequences" };
         write!(f, "checked {types} in {sequences} {noun}")?;
         match rejected {
-            0 => Ok(()),
-            1 => f.write_str(", 1 of them with a rejected configuration"),
-            _ => write!(f, ", {rejected} of them with rejected configurations"),
+            0 => {}
+            1 => f.write_str(", 1 of them with a rejected configuration")?,
+            _ => write!(f, ", {rejected} of them with rejected configurations")?,
         }
+        if unfinished.is_empty() {
+            return Ok(());
+        }
+        let unfinished: Vec<&str> = unfinished.iter().map(String::as_str).collect();
+        write!(
+            f,
+            "\nthe budget ended before all systematic sequences of these objects were run: {}. Set a longer `budget` or {SECONDS}",
+            unfinished.join(", ")
+        )
     }
 }
 
 /// The next sequence of a scenario.
+#[derive(Clone)]
 pub(super) struct Sequence<'a> {
     target: &'a Target,
     scenario: &'a Scenario,
     number: usize,
+    /// The attributes of the base configuration that are omitted, with the values that they then have.
+    omitted: Vec<(Arc<str>, Value)>,
     /// True if there are no sequences with this number or a greater one.
     is_finished: bool,
 }
@@ -116,6 +136,7 @@ impl ProviderUnderTest {
             provider: self,
             harness,
             choices,
+            omitted: Vec::new(),
             steps: Vec::new(),
             related_steps: Vec::new(),
             next_fault: None,
@@ -182,6 +203,7 @@ impl ProviderUnderTest {
 
     fn run_once(&self, it: &Sequence<'_>, choices: Choices) -> (SequenceOutcome, Vec<u64>) {
         let (result, made) = self.run(choices, |run| {
+            run.omitted.clone_from(&it.omitted);
             let target = run.with_related(it.target)?;
             (it.scenario.run)(run, &target, it.number)
         });
@@ -197,11 +219,18 @@ impl ProviderUnderTest {
         (outcome, made)
     }
 
-    /// The first sequence of each scenario.
+    /// The first sequence of each scenario. Without a service, there are no stale reads.
     pub(super) fn sequences(&self) -> Vec<Sequence<'_>> {
         let sequences = self.targets.iter().flat_map(|target| {
-            let scenarios = SCENARIOS.iter().filter(|it| it.kind == target.kind);
-            scenarios.map(move |scenario| Sequence { target, scenario, number: 0, is_finished: false })
+            let is_possible = |it: &&Scenario| it.stage != Stage::StaleReads || self.service.is_some();
+            let scenarios = SCENARIOS.iter().filter(is_possible).filter(|it| it.kind == target.kind);
+            scenarios.map(move |scenario| Sequence {
+                target,
+                scenario,
+                number: 0,
+                omitted: Vec::new(),
+                is_finished: false,
+            })
         });
         sequences.collect()
     }
@@ -210,7 +239,6 @@ impl ProviderUnderTest {
     pub(super) fn search(&self, seed: u64, budget: Duration, statistics: &mut Statistics) -> Option<Finding> {
         let mut all = self.sequences();
         let end = Instant::now() + budget;
-        // Without a service, there are no stale reads.
         let share = if self.service.is_some() { STAGES_SHARE } else { 1.0 };
         let stages_end = Instant::now() + budget.mul_f64(share);
         for rounds in PASSES {
@@ -230,7 +258,12 @@ impl ProviderUnderTest {
                 return Some(finding);
             }
         }
-        self.search_stage(&mut all, Stage::StaleReads, usize::MAX, end, statistics)
+        let found = self.search_stage(&mut all, Stage::StaleReads, usize::MAX, end, statistics);
+        if found.is_none() {
+            let unfinished = all.iter().filter(|it| !it.is_finished).map(|it| it.target);
+            statistics.unfinished = unfinished.map(|it| it.kind.named(&it.name).to_string()).collect();
+        }
+        found
     }
 
     /// Runs the random sequence with this seed.
@@ -247,7 +280,7 @@ impl ProviderUnderTest {
         // Most scenarios finish long before their limit.
         let bound = 1 << below(chosen.scenario.limit.ilog2() as usize + 2);
         let number = below(chosen.scenario.limit.min(bound));
-        let it = Sequence { number, ..*chosen };
+        let it = Sequence { number, ..chosen.clone() };
         statistics.sequences += 1;
         match self.run_sequence(&it, Choices::random(random.next())) {
             (SequenceOutcome::Found(finding), choices) => {
@@ -313,7 +346,7 @@ impl ProviderUnderTest {
             }
         }
         let (start, mut runs) = (Instant::now(), 0);
-        shrink(choices, |choices| {
+        let mut is_violated = |it: &Sequence<'_>, choices: &[u64]| {
             runs += 1;
             if runs > SHRINKS || start.elapsed() > SHRINK_TIME {
                 return false;
@@ -325,7 +358,19 @@ impl ProviderUnderTest {
                 }
                 _ => false,
             }
-        });
+        };
+        let choices = shrink(choices, |choices| is_violated(it, choices));
+        // The base configuration can contain optional attributes of an example.
+        let mut it = it.clone();
+        for field in &it.target.values.0 {
+            let Some(absent) = field.absent.clone() else { continue };
+            if *it.target.base.attribute_or_null(&field.name) != absent {
+                it.omitted.push((field.name.clone(), absent));
+                if !is_violated(&it, &choices) {
+                    it.omitted.pop();
+                }
+            }
+        }
         Some(minimal)
     }
 }

@@ -19,7 +19,7 @@ use super::links::possible_links;
 use super::provider_under_test::ProviderUnderTest;
 use super::run::SequenceRun;
 use super::scenarios;
-use super::search::{Finding, MAX_SEED, Statistics};
+use super::search::{Finding, MAX_SEED, SECONDS, Statistics};
 use super::service::FaultInjection;
 use super::step::{SequenceEnd, StepResult};
 use super::target::{Target, attribute_names};
@@ -49,9 +49,6 @@ pub fn check_provider<P: Provider>() {
 
 /// The environment variable with the seed of a random sequence in a report.
 const SEED: &str = "FERROFORM_CHECK_SEED";
-
-/// The environment variable with the budget of each check in seconds.
-const SECONDS: &str = "FERROFORM_CHECK_SECONDS";
 
 /// The number in an environment variable.
 #[track_caller]
@@ -328,26 +325,36 @@ impl<P> ProviderCheck<P> {
             return Some(finding);
         }
         statistics.types = under_test.counts();
-        let found = match number_of(SEED) {
+        let is_skipped = under_test.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
+        if let Some((target, it)) = rejected.into_iter().next().filter(|_| !is_skipped) {
+            return Some(rejection(&target, it));
+        }
+        match number_of(SEED) {
             Some(seed) => under_test.search_random(&under_test.sequences(), seed, statistics),
             None => under_test.search(self.seed.unwrap_or_else(random_seed), self.budget, statistics),
-        };
-        found.or_else(|| {
-            let is_skipped = under_test.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
-            let (target, RejectedConfiguration { config, errors }) =
-                rejected.into_iter().next().filter(|_| !is_skipped)?;
-            let (kind, name) = (target.kind, &target.name);
-            let problem = format!(
-                "no generated configuration was accepted. Add values that the service accepts: `.example({name:?}, config! {{ … }})`. \
-                 The errors of the last configuration:\n{errors}"
-            );
-            let step = format!("the search for a configuration of the {} {name}", kind.noun());
-            let violation =
-                Violation::new(Invariant::ValidConfigurationCanBeApplied, &step, Path::ROOT, problem);
-            let steps = vec![hcl::step("apply", &hcl::block(kind, name, "a", target.block(), &config, &[]))];
-            Some(Finding { violation, steps, seed: None })
-        })
+        }
     }
+}
+
+/// The report of a type for which no configuration was accepted.
+fn rejection(target: &Target, rejected: RejectedConfiguration) -> Finding {
+    let RejectedConfiguration { config, errors } = rejected;
+    let (kind, name) = (target.kind, &target.name);
+    let required = target.values.0.iter().filter(|it| it.absent.is_none());
+    let required: Vec<String> = required.map(|it| format!("{} = …", it.name)).collect();
+    let values = if required.is_empty() { "…".to_owned() } else { required.join(", ") };
+    let existing = match kind {
+        Kind::Resource => "",
+        _ => " If they must be the values of an existing object, create it in the service before the check.",
+    };
+    let problem = format!(
+        "no generated configuration was accepted. Add values that the service accepts: `.example({name:?}, config! {{ {values} }})`.\
+         {existing} The errors of the last configuration:\n{errors}"
+    );
+    let step = format!("the search for a configuration of the {} {name}", kind.noun());
+    let violation = Violation::new(Invariant::ValidConfigurationCanBeApplied, &step, Path::ROOT, problem);
+    let steps = vec![hcl::step("apply", &hcl::block(kind, name, "a", target.block(), &config, &[]))];
+    Finding { violation, steps, seed: None }
 }
 
 /// The options of resource types and other objects.

@@ -5,22 +5,17 @@ use std::fmt::Write as _;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use super::error::Reproduction;
-use super::{Result, Runner, RunnerState, Workspace};
+use super::{Error, Runner, RunnerState, Workspace};
 use crate::harness::lock;
 use crate::terraform::{Address, Mode, STATE_FILE, State, is_configuration_file};
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        let has_failed = std::thread::panicking();
+        let returns_error = Error::is_pending() && !lock(&self.steps).is_empty();
+        let has_failed = std::thread::panicking() || returns_error;
         if has_failed {
-            // An error that the test has printed contains it.
-            if !self.is_reproduction_printed.load(Ordering::Relaxed) {
-                eprintln!("{}", self.reproduction());
-            }
+            eprintln!("{}", self.reproduction());
             if let RunnerState::Cli(runner) = &self.runner {
                 self.directory.keep();
                 eprintln!("The workspace is kept for inspection: {}", self.directory.path().display());
@@ -72,14 +67,6 @@ impl Workspace {
                 self.monitor.redact(&error)
             ),
         }
-    }
-
-    /// Runs a step, and adds the instructions that reproduce the failure to its error.
-    pub(super) fn with_reproduction<T>(&self, step: impl FnOnce() -> Result<T>) -> Result<T> {
-        step().map_err(|error| {
-            let is_printed = Arc::clone(&self.is_reproduction_printed);
-            error.with_reproduction(Reproduction { text: self.reproduction(), is_printed })
-        })
     }
 
     /// The configuration and the steps that reproduce a failure.

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Diagnostic, Output};
 
@@ -11,8 +10,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The error of a step, with the output of Terraform.
 ///
-/// `Debug` prints the message as `Display` does, because a failed test that returns a [`Result`] prints `Debug`. For the error
-/// of a step, it adds the configuration and the steps that reproduce the failure.
+/// `Debug` prints the message as `Display` does, because a failed test that returns a [`Result`] prints `Debug`. If a test returns
+/// an error with `?`, the [`Workspace`](super::Workspace) prints the configuration and the steps that reproduce the failure.
 ///
 /// ```no_run
 /// # fn example(workspace: ferroform_testing::workspace::Workspace) -> ferroform_testing::workspace::Result<()> {
@@ -26,19 +25,23 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Error {
     message: String,
     output: Option<Box<Output>>,
-    reproduction: Option<Reproduction>,
+    /// Clones [`ERRORS`].
+    _counted: Arc<()>,
 }
 
-/// The instructions that reproduce a failure.
-pub(super) struct Reproduction {
-    pub(super) text: String,
-    /// Becomes true when the text is printed, so that it is printed once.
-    pub(super) is_printed: Arc<AtomicBool>,
+thread_local! {
+    /// Each error of this thread holds a clone.
+    static ERRORS: Arc<()> = Arc::default();
 }
 
 impl Error {
     pub(crate) fn new(message: impl Into<String>) -> Error {
-        Error { message: message.into(), output: None, reproduction: None }
+        Error { message: message.into(), output: None, _counted: ERRORS.with(Arc::clone) }
+    }
+
+    /// True if an error of this thread has not been dropped. A test that returns an error with `?` drops its workspace before it.
+    pub(super) fn is_pending() -> bool {
+        ERRORS.try_with(|it| Arc::strong_count(it) > 1).unwrap_or(false)
     }
 
     /// Adds the failed operation to another error, for `map_err`.
@@ -50,11 +53,6 @@ impl Error {
     /// An error of a run.
     pub(crate) fn with_output(message: impl Into<String>, output: Output) -> Error {
         Error { output: Some(Box::new(output)), ..Error::new(message) }
-    }
-
-    /// Adds the instructions that reproduce the failure, for `Debug`.
-    pub(super) fn with_reproduction(self, reproduction: Reproduction) -> Error {
-        Error { reproduction: Some(reproduction), ..self }
     }
 
     /// Returns the diagnostics of Terraform and the providers. The slice is empty if Terraform did not run, for example because
@@ -83,11 +81,7 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")?;
-        self.reproduction.as_ref().map_or(Ok(()), |it| {
-            it.is_printed.store(true, Ordering::Relaxed);
-            write!(f, "\n{}", it.text)
-        })
+        fmt::Display::fmt(self, f)
     }
 }
 

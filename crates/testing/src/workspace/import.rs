@@ -88,11 +88,9 @@ impl Workspace {
             return Ok(());
         }
         let differences = differences.join("\n- ");
-        self.with_reproduction(|| {
-            Err(Error::new(format!(
-                "the import of {address} with the ID {id:?} differs from the state:\n- {differences}"
-            )))
-        })
+        Err(Error::new(format!(
+            "the import of {address} with the ID {id:?} differs from the state:\n- {differences}"
+        )))
     }
 }
 

@@ -129,8 +129,8 @@ const VARIABLES: &str = "test.auto.tfvars.json";
 /// directories.
 ///
 /// When the workspace is dropped, it destroys the objects that are still in the state, so that a failed test leaves no remote
-/// objects behind. Imported objects and those of [`write_state`](Workspace::write_state) are kept. If the test fails, its
-/// output contains the configuration and the steps that reproduce the failure.
+/// objects behind. Imported objects and those of [`write_state`](Workspace::write_state) are kept. If the test panics or returns an
+/// [`Error`], its output contains the configuration and the steps that reproduce the failure.
 ///
 /// ```no_run
 /// # ferroform_testing::provider! { Notes {} }
@@ -170,7 +170,6 @@ pub struct Workspace {
     steps: Mutex<Vec<String>>,
     /// The addresses of objects that the workspace has not created: imported ones, and those of a written state.
     external_objects: Mutex<BTreeSet<String>>,
-    is_reproduction_printed: Arc<AtomicBool>,
     /// The last field, because it removes the directory when it is dropped.
     directory: TemporaryDirectory,
 }
@@ -227,7 +226,6 @@ impl Workspace {
             plans: AtomicU32::new(0),
             steps: Mutex::default(),
             external_objects: Mutex::default(),
-            is_reproduction_printed: Arc::default(),
             directory,
         };
         if let RunnerState::InProcess(simulation) = &workspace.runner {

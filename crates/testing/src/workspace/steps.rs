@@ -33,10 +33,10 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one.
     pub fn plan_with(&self, arguments: &[&str]) -> Result<Plan> {
-        self.with_reproduction(|| match &self.runner {
+        match &self.runner {
             RunnerState::InProcess(simulation) => self.simulate_plan(simulation, arguments),
             RunnerState::Cli(_) => self.run_plan(arguments),
-        })
+        }
     }
 
     /// Plans and applies the changes.
@@ -54,7 +54,7 @@ impl Workspace {
     ///
     /// Returns an error if Terraform or a provider reports one, or if the plan is one of another runner.
     pub fn apply_plan(&self, plan: &Plan) -> Result<Output> {
-        self.with_reproduction(|| match (&self.runner, &plan.source) {
+        match (&self.runner, &plan.source) {
             (RunnerState::InProcess(simulation), PlanSource::Simulated(simulated)) => {
                 self.simulate_apply(simulation, plan, simulated)
             }
@@ -68,7 +68,7 @@ impl Workspace {
             (RunnerState::Cli(_), PlanSource::Simulated(_)) => {
                 Err(Error::new("a plan created in process can only be applied in process"))
             }
-        })
+        }
     }
 
     /// Destroys all objects.
@@ -93,7 +93,7 @@ impl Workspace {
     fn apply_with(&self, command: &[&str], arguments: &[&str]) -> Result<Output> {
         if let RunnerState::Cli(_) = &self.runner {
             let command = [command, &["-input=false", "-auto-approve"]].concat();
-            return self.with_reproduction(|| self.run_json(&command)?.expect_success());
+            return self.run_json(&command)?.expect_success();
         }
         let plan = self.plan_with(arguments)?;
         let mut output = self.apply_plan(&plan)?;
@@ -110,13 +110,13 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one.
     pub fn import(&self, address: &str, id: &str) -> Result<Output> {
         lock(&self.external_objects).insert(address.to_owned());
-        self.with_reproduction(|| match &self.runner {
+        match &self.runner {
             RunnerState::InProcess(simulation) => {
                 let run = |it: &mut Simulation| it.import(address, id);
                 self.simulate(simulation, &["import", address, id], run, Vec::clone).map(|(_, output)| output)
             }
             RunnerState::Cli(_) => self.run_text(&["import", "-input=false", address, id]),
-        })
+        }
     }
 
     /// Marks an object as tainted, so that the next apply replaces it.
@@ -143,13 +143,13 @@ impl Workspace {
         address: &str,
         change: fn(&mut Simulation, &str) -> Result<(), Vec<Diagnostic>>,
     ) -> Result<Output> {
-        self.with_reproduction(|| match &self.runner {
+        match &self.runner {
             RunnerState::InProcess(simulation) => {
                 let run = |it: &mut Simulation| change(it, address);
                 self.simulate(simulation, &[command, address], run, |()| Vec::new()).map(|(_, output)| output)
             }
             RunnerState::Cli(_) => self.run_text(&[command, address]),
-        })
+        }
     }
 
     /// Validates the configuration. An invalid configuration is a [`Validation`], not an error.
@@ -158,14 +158,17 @@ impl Workspace {
     ///
     /// Returns an error if the CLI does not print a validation result.
     pub fn validate(&self) -> Result<Validation> {
-        self.with_reproduction(|| match &self.runner {
-            RunnerState::InProcess(simulation) => Ok(Validation::from_json(&lock(simulation).validate())),
+        match &self.runner {
+            RunnerState::InProcess(simulation) => {
+                lock(&self.steps).push("validate".to_owned());
+                Ok(Validation::from_json(&lock(simulation).validate()))
+            }
             RunnerState::Cli(_) => {
                 self.install_modules()?;
                 let output = self.run(&["validate", "-json"])?;
                 Ok(Validation::from_json(&output.json("the validation")?))
             }
-        })
+        }
     }
 
     /// Lists the objects of the `list` blocks in the query files, such as `notes.tfquery.hcl`.
@@ -175,7 +178,7 @@ impl Workspace {
     /// Returns an error if Terraform or a provider reports one, or if the CLI does not support
     /// [list resources](Feature::ListResources).
     pub fn query(&self) -> Result<Vec<QueryResult>> {
-        self.with_reproduction(|| match &self.runner {
+        match &self.runner {
             RunnerState::InProcess(simulation) => {
                 let found = self.simulate(simulation, &["query"], Simulation::query, |_| Vec::new())?;
                 Ok(found.0)
@@ -193,7 +196,7 @@ impl Workspace {
                 .expect_success()?;
                 Ok(found)
             }
-        })
+        }
     }
 
     /// Returns the state.

@@ -8,7 +8,7 @@ use ferroform::{
     ApplyCx, Args, Config, EphemeralResource, Function, Known, Model, OpenCx, Opened, OpenedCx, Parameters,
     Planned, ReadCx, RequestCx, Resource, Result, Unknown,
 };
-use ferroform_testing::{Invariant, ProviderCheck, check_provider, provider};
+use ferroform_testing::{Invariant, ProviderCheck, check_provider, config, provider};
 
 /// The text of each note by its title.
 #[derive(Default)]
@@ -229,6 +229,22 @@ mod function {
     #[test]
     fn correct_function_violates_no_invariant() {
         check_provider::<Words>();
+    }
+
+    /// The test runs itself in another process, whose output it reads.
+    #[test]
+    fn summary_names_objects_with_unfinished_sequences() {
+        const CHILD: &str = "FERROFORM_TEST_PRINTS_SUMMARY";
+        if std::env::var_os(CHILD).is_some() {
+            return check_provider::<Words>();
+        }
+        let test = "small::function::summary_names_objects_with_unfinished_sequences";
+        let mut child = std::process::Command::new(std::env::current_exe().expect("the test program"));
+        child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env("FERROFORM_CHECK_SECONDS", "0");
+        let output = child.output().expect("the test program is started");
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        let summary = "before all systematic sequences of these objects were run: function shout";
+        assert!(output.contains(summary), "{output}");
     }
 
     #[test]
@@ -537,5 +553,131 @@ mod writes {
     #[test]
     fn read_that_loses_an_object_is_reported() {
         finds::<Counting>(Invariant::PrivateStateIsSufficient);
+    }
+}
+
+mod example {
+    use super::*;
+
+    #[derive(Default)]
+    struct Drafts(Mutex<BTreeMap<String, Note>>);
+
+    provider! { impl Drafts { resource Note = "drafts_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+        label: Option<String>,
+        color: Option<String>,
+    }
+
+    impl Drafts {
+        fn notes(&self) -> MutexGuard<'_, BTreeMap<String, Note>> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    impl Resource for Note {
+        type Provider = Drafts;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            if plan.label.is_none() {
+                return Err(ferroform::Diagnostic::error("A note requires a label").into());
+            }
+            let Planned::<Self> { title, text, label, color, .. } = plan;
+            cx.provider.notes().insert(title.clone(), Note { title, text, label, color });
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let found = cx.provider.notes().get(&state.title).cloned();
+            // The mistake: the text comes from the state.
+            Ok(found.map(|it| Note { text: state.text, ..it }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            Self::create(cx, plan).await
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            cx.provider.notes().remove(&state.title);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn systematic_sequence_is_shrunk_and_names_its_object_once() {
+        let example = config! { title = "a", text = "b", label = "c", color = "red" };
+        let check = ProviderCheck::<Drafts>::new().example("drafts_note", example).seed(1);
+        let report = check.find().expect("a violation").to_string();
+        println!("{report}");
+        assert!(report.contains("drift is detected"), "{report}");
+        assert!(report.contains("label") && !report.contains("color"), "{report}");
+        assert!(report.contains("apply by another program\n"), "{report}");
+        assert!(!report.contains("drafts_note.b") && !report.contains("\"drafts_note\" \"b\""), "{report}");
+    }
+}
+
+mod rejected {
+    use std::panic::catch_unwind;
+    use std::time::Instant;
+
+    use ferroform::{DataCx, DataSource, Diagnostic, Maybe, Provider, Registry};
+
+    use super::*;
+
+    provider! { Books { data_source Book = "books_book" } }
+
+    /// A book.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Book {
+        isbn: String,
+        #[attr(computed)]
+        title: String,
+    }
+
+    impl DataSource for Book {
+        type Provider = Books;
+
+        async fn read(_: &DataCx<Self>, _: Args<Self>) -> Result<BookComputed> {
+            Err(Diagnostic::error("Book Not Found").into())
+        }
+    }
+
+    #[test]
+    fn data_source_without_accepted_configuration_is_reported_before_the_search() {
+        let start = Instant::now();
+        let report =
+            ProviderCheck::<Books>::new().budget(Duration::from_secs(60)).find().expect("a violation");
+        assert!(start.elapsed() < Duration::from_secs(30));
+        assert_eq!(report.invariant(), Invariant::ValidConfigurationCanBeApplied);
+        let report = report.to_string();
+        println!("{report}");
+        assert!(report.contains(".example(\"books_book\", config! { isbn = … })"), "{report}");
+        assert!(report.contains("create it in the service"), "{report}");
+    }
+
+    struct Remote;
+
+    impl Provider for Remote {
+        const ADDRESS: &'static str = "registry.terraform.io/example/remote";
+        type Config = ();
+
+        async fn configure(_: &RequestCx, (): Config<()>) -> Result<Maybe<Self>> {
+            Err(Diagnostic::error("Endpoint Not Reachable").into())
+        }
+
+        fn register(_: &mut Registry<Self>) {}
+    }
+
+    #[test]
+    fn rejected_provider_configuration_names_the_option() {
+        let panic = catch_unwind(check_provider::<Remote>).expect_err("a panic");
+        let message = panic.downcast_ref::<String>().expect("a message");
+        assert!(message.contains("Endpoint Not Reachable"), "{message}");
+        assert!(message.contains("`ProviderCheck::new().configure("), "{message}");
     }
 }

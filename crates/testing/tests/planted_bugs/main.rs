@@ -191,6 +191,7 @@ bugs! {
         orphan_after_failed_create
         orphan_after_canceled_create
         duplicate_after_repeated_create
+        duplicate_after_repeated_request
         default_differs_from_service
         panic_for_short_title;
     data_and_lists:
@@ -221,6 +222,7 @@ bugs! {
         long_text_is_truncated;
     open_and_invoke:
         ephemeral_resource_stays_open
+        token_is_created_twice
         renewal_leaves_old_token
         action_swallows_error
         canceled_action_succeeds;

@@ -40,11 +40,6 @@ fn errors_have_their_positions() -> Result<()> {
         let error = workspace.plan().unwrap_err();
         let [invalid] = error.diagnostics() else { panic!("{error}") };
         assert_eq!((&*invalid.summary, &*invalid.location), ("Invalid Token", "provider.tf:3"));
-        // `Debug` contains what is needed to repeat the test.
-        let text = format!("{error:?}");
-        for part in [&runner.to_string(), "# main.tf\nresource", "apply"] {
-            assert!(text.contains(part), "{text}");
-        }
     }
     Ok(())
 }

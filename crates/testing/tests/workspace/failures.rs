@@ -13,6 +13,9 @@ use crate::notes;
 /// The number of the runner on which a test fails in a child process.
 const RUNNER: &str = "FERROFORM_TEST_RUNNER";
 
+/// Set if the test in the child process returns an error instead of panicking.
+const RETURNS_ERROR: &str = "FERROFORM_TEST_RETURNS_ERROR";
+
 const CONFIGURATION: &str = r#"
 resource "notes_note" "a" {
   title = "a"
@@ -37,6 +40,9 @@ fn fail(runner: &Runner) -> Result<()> {
     workspace.write("main.tf", CONFIGURATION)?;
     workspace.import("notes_note.imported", "imported")?;
     workspace.apply()?;
+    if env::var_os(RETURNS_ERROR).is_some() {
+        workspace.state()?.get("notes_note.missing")?;
+    }
     panic!("the assertion of the test");
 }
 
@@ -45,15 +51,20 @@ fn failed_test_prints_reproduction_and_destroys_its_objects() {
     if let Some(number) = env::var_os(RUNNER) {
         let number: usize = number.to_string_lossy().parse().unwrap();
         let runner = &Runner::all()[number];
-        assert!(catch_unwind(AssertUnwindSafe(|| fail(runner).unwrap())).is_err());
+        let result = catch_unwind(AssertUnwindSafe(|| fail(runner)));
+        assert_eq!(result.is_ok(), env::var_os(RETURNS_ERROR).is_some());
         let left: Vec<_> = notes::notes(&format!("failure: {runner}")).into_keys().collect();
         eprintln!("left: {left:?}");
         return;
     }
-    for (number, runner) in Runner::all().into_iter().enumerate() {
+    let runs = Runner::all().into_iter().enumerate().flat_map(|it| [(it.clone(), false), (it, true)]);
+    for ((number, runner), returns_error) in runs {
         let mut child = Command::new(env::current_exe().unwrap());
         let test = "failures::failed_test_prints_reproduction_and_destroys_its_objects";
         child.args(["--exact", test, "--nocapture"]).env(RUNNER, number.to_string());
+        if returns_error {
+            child.env(RETURNS_ERROR, "1");
+        }
         let output = child.output().unwrap();
         let printed = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{printed}");

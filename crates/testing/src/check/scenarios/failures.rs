@@ -472,9 +472,34 @@ pub(super) fn failed_requests(
             }
             recover(run, keeps, &mut object, &changed)?;
         }
+        Method::Create if target.has_remote_object => {
+            let safe = Invariant::RepeatedCreateIsSafe;
+            run.destroy_again(safe, &mut object)?;
+            let new = new_objects(&*service, &before);
+            new.iter().for_each(|it| service.remove(it));
+            if let Some(duplicate) = new.first()
+                && !remains_after_destroy(run, target, &config)?
+            {
+                let problem = format!(
+                    "`create` succeeded although a request failed, and the service contains the object {duplicate} after the destroy. \
+                     If `create` sends a request again, send a key by which the service recognizes it, or return the error instead"
+                );
+                return Err(run.violated(safe, problem));
+            }
+        }
         _ => {}
     }
     Ok(Progress::More)
+}
+
+/// True if the service keeps an object, such as a parent, after the destroy. These steps are not reported.
+fn remains_after_destroy(run: &mut SequenceRun<'_>, target: &Target, config: &Value) -> StepResult<bool> {
+    let (steps, probe) = (run.steps.len(), Probe::new(run, target, config)?);
+    let mut object = run.object(target, "a");
+    run.apply_or_reject(&mut object, config)?;
+    run.destroy(&mut object)?.map_err(|_| SequenceEnd::Rejected)?;
+    run.steps.truncate(steps);
+    Ok(probe.find_orphan(run, target)?.is_some())
 }
 
 #[cfg(test)]

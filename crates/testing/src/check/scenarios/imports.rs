@@ -146,8 +146,7 @@ pub(super) fn import(run: &mut SequenceRun<'_>, target: &Target, number: usize) 
             && let Err(errors) = run.apply(&mut imported, &changed)?
         {
             // If the original object cannot be changed either, the import is not the cause.
-            let mut original = run.second(&object);
-            if run.apply(&mut original, &changed)?.is_ok() {
+            if run.apply(&mut object, &changed)?.is_ok() {
                 let problem = format!("`update` of the imported object failed: {}", run.redacted(&errors));
                 return Err(run.violated(restores, problem));
             }

@@ -247,10 +247,11 @@ pub(super) fn failed_requests(
     let (before, start) = (service.objects(), service.request_count());
     service.inject(start + request, fault, false);
     run.record(fault.description(&format!("request {}", request + 1)));
-    let mut is_closed = true;
+    let (mut is_closed, mut has_failed) = (true, true);
     if let Ok(mut opened) = open(run, target, &config, false)? {
-        let _ = renew(run, target, &mut opened, false)?;
+        let renewed = renew(run, target, &mut opened, false)?;
         is_closed = close(run, target, opened, false)?.is_ok();
+        has_failed = renewed.is_err() || !is_closed;
     }
     let is_reached = service.request_count() > start + request;
     service.clear_faults();
@@ -259,8 +260,9 @@ pub(super) fn failed_requests(
     }
     let left = new_objects(&*service, &before);
     left.iter().for_each(|it| service.remove(it));
-    // Without the response to the request that opens the resource, the provider has nothing to close.
-    if let (true, Some(left)) = (is_closed && fault != ServiceFault::LostResponse, left.first()) {
+    // A method that fails without the response to the request that opens the resource has nothing to close.
+    let is_unavoidable = has_failed && fault == ServiceFault::LostResponse;
+    if let (true, Some(left)) = (is_closed && !is_unavoidable, left.first()) {
         let problem = format!("the service still contains the object {left}");
         return Err(run.violated(Invariant::EphemeralResourceIsClosed, problem));
     }

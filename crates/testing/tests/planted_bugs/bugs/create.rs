@@ -247,6 +247,62 @@ pub mod duplicate_after_repeated_create {
     }
 }
 
+/// The client repeats every failed request. If only the response to the creation was lost, the service creates a second note.
+pub mod duplicate_after_repeated_request {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Note {
+        #[attr(computed, use_state_for_unknown)]
+        id: String,
+        #[attr(requires_replace)]
+        title: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Cloud;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            let note = Note { id: String::new(), title: plan.title };
+            let id = match cx.provider.notes.insert(&note).await {
+                Err(_) if PLANTED => cx.provider.notes.insert(&note).await?,
+                result => result?,
+            };
+            cx.checkpoint_at(path!(id), &id);
+            cx.provider.notes.settle(cx, &id, Some(&note)).await?;
+            Ok(NoteComputed { id })
+        }
+
+        correct!(read);
+        correct!(delete);
+    }
+
+    cloud_over_http! { resource Note = "cloud_note" }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::RepeatedCreateIsSafe];
+
+        fn service() -> Option<Service> {
+            let service = Service::start();
+            service.collection("/notes");
+            Some(service)
+        }
+
+        fn lifecycle(harness: &Harness) {
+            let mut note = harness.resource("cloud_note");
+            note.apply(config! { title = "a" });
+            note.destroy();
+        }
+
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
+            let service = service.unwrap();
+            service.inject(Fault::connection_closed().processed().when(|it| it.method == "POST"));
+            let _ = harness.resource("cloud_note").try_apply(config! { title = "a" });
+            assert_eq!(service.objects().len(), 1);
+        }
+    }
+}
+
 /// The request omits a size that equals the default of the provider, but the default of the service is another one. The
 /// author's test sets the size.
 pub mod default_differs_from_service {

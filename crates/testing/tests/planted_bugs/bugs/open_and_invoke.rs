@@ -60,6 +60,61 @@ pub mod ephemeral_resource_stays_open {
     }
 }
 
+/// The client repeats every failed request. If only the response to the creation was lost, nobody revokes the first token.
+pub mod token_is_created_twice {
+    use super::*;
+
+    #[derive(Model, Clone, Debug, PartialEq)]
+    pub struct Token {
+        role: String,
+        #[attr(computed, sensitive)]
+        value: String,
+    }
+
+    type Note = Value;
+
+    impl EphemeralResource for Token {
+        type Provider = Cloud;
+        type Private = String;
+
+        async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
+            let token = json!({ "role": args.role });
+            let id = match cx.provider.notes.insert(&token).await {
+                Err(_) if PLANTED => cx.provider.notes.insert(&token).await?,
+                result => result?,
+            };
+            cx.opened(&id)?;
+            Ok(Opened::new(TokenComputed { value: format!("value of {id}") }, id))
+        }
+
+        async fn close(cx: &OpenedCx<Self>, id: String) -> Result<()> {
+            cx.provider.notes.remove(&id).await?;
+            Ok(())
+        }
+    }
+
+    cloud_over_http! { ephemeral_resource Token = "cloud_token" }
+
+    impl Bug for Cloud {
+        const VIOLATES: &[Invariant] = &[Invariant::EphemeralResourceIsClosed];
+
+        fn service() -> Option<Service> {
+            Some(crate::tokens_api())
+        }
+
+        fn lifecycle(harness: &Harness) {
+            harness.ephemeral_resource("cloud_token").open(config! { role = "reader" }).close();
+        }
+
+        fn expose_bug(harness: &Harness, service: Option<&Service>) {
+            let service = service.unwrap();
+            service.inject(Fault::connection_closed().processed().when(|it| it.method == "POST"));
+            let _ = harness.ephemeral_resource("cloud_token").try_open(config! { role = "reader" });
+            assert_eq!(service.objects().len(), 1);
+        }
+    }
+}
+
 /// A renewal creates another token. Only the new one is revoked at the end.
 pub mod renewal_leaves_old_token {
     use super::*;
