@@ -95,17 +95,6 @@ impl Graph {
         self.resource_dependencies(of).filter(|it| it.resource.mode == Mode::Managed)
     }
 
-    /// Returns the managed resources that depend on each managed resource, directly or through other nodes.
-    pub(crate) fn managed_dependents(&self) -> BTreeMap<&ConfigAddress, Vec<&ConfigAddress>> {
-        let mut found: BTreeMap<&ConfigAddress, Vec<&ConfigAddress>> = BTreeMap::new();
-        for dependent in self.resources.iter().filter(|it| it.resource.mode == Mode::Managed) {
-            for it in self.managed_dependencies(dependent) {
-                found.entry(it).or_default().push(dependent);
-            }
-        }
-        found
-    }
-
     /// True if a resource uses the provider configuration.
     pub(crate) fn is_used(&self, provider: &Node) -> bool {
         let mut edges = self.edges.iter();
