@@ -19,7 +19,7 @@ use super::problem::{Problem, Problems, Result, diagnostics_of_failure, has_erro
 use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
 use super::state::{Object, ObjectKey};
-use super::values::{RepetitionKind, combined, marked, marks_of, repetition_kind};
+use super::values::{RepetitionKind, add_missing_instances, combined, marked, marks_of, repetition_kind};
 use crate::cleanup::ObjectId;
 use crate::instance::PlannedChange;
 use crate::outcome::StepFailure;
@@ -263,6 +263,10 @@ impl<'a> Applier<'a> {
                 }
             }
             let kind = repetition_kind(&resource.repetition);
+            if problems.is_empty() && resource.id.mode == Mode::Managed && !self.is_destroy {
+                let harness = self.evaluation.providers.get(&provider)?;
+                add_missing_instances(&mut values, kind, resource.block(&harness)?.ty());
+            }
             if !values.is_empty() || kind != RepetitionKind::Single {
                 self.evaluation.set_value(&instance, resource.id.to_string(), combined(values, kind));
             }
@@ -289,7 +293,9 @@ impl<'a> Applier<'a> {
             )) => self.apply_managed_instance(it, change).map(Some),
             _ => {
                 let value = self.stored_value(it, change)?;
-                if let Some(value) = value.as_ref().filter(|_| !self.is_destroy) {
+                // A refresh has evaluated the conditions of objects without planned changes.
+                let is_planned = change.is_some() || it.resource.id.mode == Mode::Data;
+                if let Some(value) = value.as_ref().filter(|_| is_planned && !self.is_destroy) {
                     self.evaluation.check_preconditions(it)?;
                     self.evaluation.check_postconditions(it, value)?;
                 }
@@ -560,7 +566,7 @@ impl<'a> Applier<'a> {
     /// Stores the outputs of the root module.
     fn store_outputs(&mut self) {
         if self.is_destroy {
-            if !has_error(&self.evaluation.problems) && self.nodes.is_none() {
+            if self.nodes.is_none() {
                 self.evaluation.state.outputs.clear();
                 self.evaluation.state.objects.retain(|(address, _), _| address.resource.mode != Mode::Data);
             }

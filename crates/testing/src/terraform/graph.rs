@@ -499,8 +499,7 @@ pub(crate) fn resolve_provider(
     };
     let parent_module = configuration.module(parent).ok_or_else(not_passed)?;
     let passed = parent_module.calls.get(call).and_then(|it| it.providers.as_ref());
-    let passed =
-        passed.and_then(|it| it.iter().find(|(inner, _)| inner == reference).map(|(_, outer)| outer));
+    let passed = passed.and_then(|it| it.iter().find(|it| it.inner == *reference).map(|it| &it.outer));
     let outer = match passed {
         Some(outer) => outer.clone(),
         None if reference.alias.is_some() => return Err(not_passed()),
