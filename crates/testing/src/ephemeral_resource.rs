@@ -192,9 +192,4 @@ impl OpenResource {
         let close = harness.server().close_ephemeral_resource(type_name, self.private);
         harness.run_for_diagnostics(&step, close)
     }
-
-    /// The name of the type, for messages.
-    pub(crate) fn label(&self) -> String {
-        self.resource.type_name.clone()
-    }
 }

@@ -19,7 +19,7 @@ use super::problem::{Problem, Problems, Result, diagnostics_of_failure, has_erro
 use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
 use super::state::{Object, ObjectKey};
-use super::values::{RepetitionKind, combined, marked, marks_of, repetition_kind};
+use super::values::{RepetitionKind, add_missing_instances, combined, marked, marks_of, repetition_kind};
 use crate::cleanup::ObjectId;
 use crate::instance::PlannedChange;
 use crate::outcome::StepFailure;
@@ -142,9 +142,10 @@ impl<'a> Applier<'a> {
 
     /// The order of the steps, as Terraform determines it:
     ///
-    /// - an object is created or updated after those on which it depends, and destroyed before them;
-    /// - a replaced object is destroyed before the new object is created, and with `create_before_destroy` after its
-    ///   dependents have been updated.
+    /// - an object is created or updated after those on which it depends, and destroyed before those on which it depended are
+    ///   destroyed;
+    /// - an object is destroyed before it is replaced, before the objects on which it depended are created or updated, and
+    ///   before the objects that depended on it are. With `create_before_destroy`, it is destroyed after all these instead.
     fn dependency_edges(&self) -> BTreeMap<ApplyStep, BTreeSet<ApplyStep>> {
         let graph = &self.evaluation.graph.edges;
         let mut edges: BTreeMap<ApplyStep, BTreeSet<ApplyStep>> = graph
@@ -155,67 +156,57 @@ impl<'a> Applier<'a> {
             .collect();
         self.add_actions(&mut edges);
         let mut destroyed: BTreeMap<String, Vec<(&SimulatedChange, ApplyStep)>> = BTreeMap::new();
-        let mut updated: BTreeMap<String, ApplyStep> = BTreeMap::new();
+        // The steps that create or update the objects of each resource, and of those that depended on it.
+        let mut created: BTreeMap<String, ApplyStep> = BTreeMap::new();
+        let mut dependents: BTreeMap<&String, BTreeSet<ApplyStep>> = BTreeMap::new();
         for (key, change) in self.changes {
             let resource = change.address.config();
-            match change.action {
-                it if it.is_destroy() => {
-                    let step = ApplyStep::Destroy(key.clone());
-                    destroyed.entry(resource.to_string()).or_default().push((change, step));
+            if change.action.is_destroy() {
+                let step = ApplyStep::Destroy(key.clone());
+                destroyed.entry(resource.to_string()).or_default().push((change, step));
+            }
+            if change.creates_or_updates() {
+                let node = ApplyStep::Node(Node::Resource(resource.clone()));
+                for it in change.former_dependencies() {
+                    dependents.entry(it).or_default().insert(node.clone());
                 }
-                PlannedAction::Update => {
-                    updated.insert(resource.to_string(), ApplyStep::Node(Node::Resource(resource)));
-                }
-                _ => {}
+                created.insert(resource.to_string(), node);
             }
         }
-        let is_create_first = |it: &SimulatedChange| it.action == PlannedAction::CreateBeforeDestroy;
-        let dependents = match self.changes.values().any(is_create_first) {
-            true => self.evaluation.graph.managed_dependents(),
-            false => BTreeMap::new(),
-        };
-        for (change, step) in destroyed.values().flatten() {
-            let mut before: BTreeSet<ApplyStep> = BTreeSet::new();
-            let provider = Node::Provider(change.provider.clone());
-            if graph.contains_key(&provider) {
-                before.insert(ApplyStep::Node(provider));
-            }
-            let resource = change.address.config();
-            let node = Node::Resource(resource.clone());
-            let actions = ApplyStep::Before(resource.clone());
-            if change.action == PlannedAction::Replace && edges.contains_key(&actions) {
-                before.insert(actions);
-            }
-            if is_create_first(change) {
-                before.insert(ApplyStep::Node(node.clone()));
-                let dependents = dependents.get(&resource).into_iter().flatten();
-                before.extend(dependents.map(|it| ApplyStep::Node(Node::Resource((*it).clone()))));
-            }
-            edges.entry(step.clone()).or_default().extend(before);
-            if change.action == PlannedAction::Replace
-                && let Some(dependencies) = edges.get_mut(&ApplyStep::Node(node))
-            {
-                dependencies.insert(step.clone());
-            }
-            let all = ApplyStep::AllInstancesDestroyed(resource);
-            edges.entry(all.clone()).or_default().insert(step.clone());
-            let dependencies = change.prior.iter().flat_map(|it| &it.dependencies);
-            for dependency in dependencies {
-                match destroyed.get(dependency) {
-                    Some(others) => {
-                        for (_, other) in others {
-                            if !edges.entry(other.clone()).or_default().insert(all.clone()) {
-                                // Another instance of the resource has the same dependencies.
-                                break;
-                            }
-                        }
-                    }
-                    None if !is_create_first(change) => {
-                        if let Some(of_node) = updated.get(dependency).and_then(|it| edges.get_mut(it)) {
-                            of_node.insert(step.clone());
-                        }
-                    }
-                    None => {}
+        for (name, objects) in &destroyed {
+            for (change, step) in objects {
+                let resource = change.address.config();
+                let before = edges.entry(step.clone()).or_default();
+                let provider = Node::Provider(change.provider.clone());
+                if graph.contains_key(&provider) {
+                    before.insert(ApplyStep::Node(provider));
+                }
+                if change.action == PlannedAction::Replace
+                    && self.evaluation.graph.before.contains_key(&resource)
+                {
+                    before.insert(ApplyStep::Before(resource.clone()));
+                }
+                let replaces = self
+                    .changes
+                    .get(&(change.address.clone(), None))
+                    .is_some_and(SimulatedChange::creates_or_updates);
+                let replacement = created.get(name).filter(|_| replaces);
+                let dependencies = change.former_dependencies().filter_map(|it| created.get(it));
+                let related =
+                    dependents.get(name).into_iter().flatten().chain(replacement).chain(dependencies);
+                for other in related {
+                    let (first, second) = match change.is_destroyed_last() {
+                        true => (other, step),
+                        false => (step, other),
+                    };
+                    edges.entry(second.clone()).or_default().insert(first.clone());
+                }
+                let all = ApplyStep::AllInstancesDestroyed(resource);
+                edges.entry(all.clone()).or_default().insert(step.clone());
+                for others in change.former_dependencies().filter_map(|it| destroyed.get(it)) {
+                    // If one is known, another instance of the resource has the same dependencies.
+                    let mut others = others.iter();
+                    others.all(|(_, it)| edges.entry(it.clone()).or_default().insert(all.clone()));
                 }
             }
         }
@@ -272,6 +263,10 @@ impl<'a> Applier<'a> {
                 }
             }
             let kind = repetition_kind(&resource.repetition);
+            if problems.is_empty() && resource.id.mode == Mode::Managed && !self.is_destroy {
+                let harness = self.evaluation.providers.get(&provider)?;
+                add_missing_instances(&mut values, kind, resource.block(&harness)?.ty());
+            }
             if !values.is_empty() || kind != RepetitionKind::Single {
                 self.evaluation.set_value(&instance, resource.id.to_string(), combined(values, kind));
             }
@@ -298,7 +293,9 @@ impl<'a> Applier<'a> {
             )) => self.apply_managed_instance(it, change).map(Some),
             _ => {
                 let value = self.stored_value(it, change)?;
-                if let Some(value) = value.as_ref().filter(|_| !self.is_destroy) {
+                // A refresh has evaluated the conditions of objects without planned changes.
+                let is_planned = change.is_some() || it.resource.id.mode == Mode::Data;
+                if let Some(value) = value.as_ref().filter(|_| is_planned && !self.is_destroy) {
                     self.evaluation.check_preconditions(it)?;
                     self.evaluation.check_postconditions(it, value)?;
                 }
@@ -569,7 +566,7 @@ impl<'a> Applier<'a> {
     /// Stores the outputs of the root module.
     fn store_outputs(&mut self) {
         if self.is_destroy {
-            if !has_error(&self.evaluation.problems) && self.nodes.is_none() {
+            if self.nodes.is_none() {
                 self.evaluation.state.outputs.clear();
                 self.evaluation.state.objects.retain(|(address, _), _| address.resource.mode != Mode::Data);
             }

@@ -49,7 +49,7 @@ pub(crate) struct SimulatedChange {
     pub(crate) prior: Option<Object>,
     pub(crate) private: Vec<u8>,
     pub(crate) identity: Option<Value>,
-    /// True if dependents must be updated before the old object is destroyed.
+    /// True if the object has `create_before_destroy`, of its own or because a dependent has it.
     pub(crate) create_before_destroy: bool,
 }
 
@@ -84,5 +84,22 @@ impl SimulatedChange {
 
     pub(crate) fn key(&self) -> ObjectKey {
         (self.address.clone(), self.deposed.clone())
+    }
+    /// True if the change creates or updates the current object.
+    pub(crate) fn creates_or_updates(&self) -> bool {
+        self.action.is_replace() || matches!(self.action, PlannedAction::Create | PlannedAction::Update)
+    }
+
+    /// True if the old object is destroyed after related objects have been created and updated.
+    pub(crate) fn is_destroyed_last(&self) -> bool {
+        match self.action {
+            PlannedAction::Delete => self.deposed.is_some() || self.create_before_destroy,
+            action => action == PlannedAction::CreateBeforeDestroy,
+        }
+    }
+
+    /// The resources on which the object in the state depends.
+    pub(crate) fn former_dependencies(&self) -> impl Iterator<Item = &String> {
+        self.prior.iter().flat_map(|it| &it.dependencies)
     }
 }

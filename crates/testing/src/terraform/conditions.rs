@@ -159,6 +159,7 @@ impl Evaluation<'_> {
     pub(crate) fn evaluate_check(&mut self, path: &ModulePath, index: usize) -> Result<()> {
         let Some(check) = self.module(path).and_then(|it| it.checks.get(index)) else { return Ok(()) };
         self.check = Some(check.name.clone());
+        let mut errors = Problems::new();
         for instance in self.instances_of(path) {
             let checked = CheckableObject::of("check", &instance, &format!("check.{}", check.name));
             // A data source of the check could not be read.
@@ -182,18 +183,14 @@ impl Evaluation<'_> {
                         self.problems.extend(warning);
                         self.problems.push(at(Problem::warning("Check block assertion failed", message)));
                     }
-                    Err(problems) if self.validates => {
-                        self.check = None;
-                        return Err(problems);
-                    }
                     Err(problems) => {
                         self.checks.record(&checked, Status::Error, None);
-                        self.warn(problems);
+                        errors.extend(problems);
                     }
                 }
             }
         }
         self.check = None;
-        Ok(())
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 }

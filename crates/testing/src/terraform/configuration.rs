@@ -156,12 +156,23 @@ pub(crate) struct ModuleCall<'a> {
     pub(crate) directory: PathBuf,
     pub(crate) repetition: Repetition<'a>,
     pub(crate) depends_on: Vec<StaticReference<'a>>,
-    /// The provider configurations of the module: its own name, and that of the caller.
-    pub(crate) providers: Option<Vec<(ProviderReference, ProviderReference)>>,
+    /// The provider configurations that the module is passed.
+    pub(crate) providers: Option<Vec<PassedProvider<'a>>>,
     pub(crate) arguments: Vec<(String, Located<'a>)>,
     /// True if an override file has changed the block. Terraform then ignores undeclared variables.
     pub(crate) is_overridden: bool,
     pub(crate) header: Range<usize>,
+    pub(crate) file: &'a File,
+}
+
+/// A provider configuration that a module call passes.
+#[derive(Debug)]
+pub(crate) struct PassedProvider<'a> {
+    /// The reference in the called module.
+    pub(crate) inner: ProviderReference,
+    /// The reference in the caller.
+    pub(crate) outer: ProviderReference,
+    pub(crate) at: Range<usize>,
     pub(crate) file: &'a File,
 }
 
@@ -214,6 +225,7 @@ pub(crate) struct Module<'a> {
     pub(crate) providers: Vec<ProviderBlock<'a>>,
     /// The addresses of providers by local name.
     pub(crate) requirements: BTreeMap<String, String>,
+    pub(crate) configuration_aliases: Vec<ProviderReference>,
     pub(crate) imports: Vec<Import<'a>>,
     pub(crate) moved: Vec<Moved<'a>>,
     pub(crate) removed: Vec<Removed>,

@@ -6,7 +6,8 @@ use super::address::ConfigAddress;
 use super::configuration::Resource;
 use super::decode::located;
 use super::evaluation::Evaluation;
-use super::problem::{Problem, Result, diagnostics_of_failure};
+use super::graph::Node;
+use super::problem::{Problem, Problems, Result, diagnostics_of_failure};
 use super::resource_instance::ResourceInstance;
 use super::values::{combined, marked, repetition_kind, with_unknown_computed};
 use crate::Configuration;
@@ -19,11 +20,15 @@ impl Evaluation<'_> {
         resource: &Resource<'_>,
     ) -> Result<()> {
         let provider = self.provider_of(&config_address.module, resource)?;
+        let mut problems = Problems::new();
         for module in self.instances_of(&config_address.module) {
             let mut values = Vec::new();
             for (key, each) in self.expand(&module, &resource.repetition)? {
                 let instance = ResourceInstance::new(&module, resource, &provider, (&key, each.as_ref()));
-                values.push((key, self.open_instance(&instance)?));
+                match self.open_instance(&instance) {
+                    Ok(value) => values.push((key, value)),
+                    Err(found) => problems.extend(found),
+                }
             }
             self.set_value(
                 &module,
@@ -31,7 +36,7 @@ impl Evaluation<'_> {
                 combined(values, repetition_kind(&resource.repetition)),
             );
         }
-        Ok(())
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
     /// Opens an ephemeral resource. While its configuration is unknown, its value is unknown.
@@ -48,7 +53,7 @@ impl Evaluation<'_> {
             let opened = opened
                 .map_err(|error| located(diagnostics_of_failure(error, &label), &it.resource.config))?;
             let value = opened.values().value().clone();
-            self.open.push(opened);
+            self.open.push((it.address.clone(), opened));
             value
         } else {
             with_unknown_computed(block, &decoded.value)
@@ -60,12 +65,22 @@ impl Evaluation<'_> {
         Ok(value)
     }
 
-    /// Closes the ephemeral resources in the reverse order of their opening.
+    /// Closes the ephemeral resources in the reverse order of their opening. As in Terraform, one is not closed if it or a
+    /// dependent has failed.
     pub(crate) fn close_ephemeral(&mut self) {
-        while let Some(open) = self.open.pop() {
-            let label = open.label();
+        while let Some((address, open)) = self.open.pop() {
+            let resource = address.config();
+            let node = Node::Resource(resource.clone());
+            let depends = |it: &Node| *it == node || self.graph.dependencies(it).any(|it| *it == resource);
+            if self.failed.iter().any(depends) {
+                continue;
+            }
             let (Ok(diagnostics) | Err(diagnostics)) = open.run_close();
-            self.report(Problem::from_provider(diagnostics, &label));
+            let problems = Problem::from_provider(diagnostics, &address.to_string());
+            self.report(match self.configuration.resource(&resource) {
+                Some(it) => located(problems, &it.config),
+                None => problems,
+            });
         }
     }
 }

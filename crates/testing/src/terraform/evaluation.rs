@@ -20,7 +20,7 @@ use super::problem::{Problem, Problems, Result};
 use super::providers::{ProviderKey, Providers};
 use super::resource_instance::{BlockValues, ResourceInstance};
 use super::scope::{ModuleValues, Scope};
-use super::state::{OutputValue, State};
+use super::state::State;
 use super::values::{RepetitionKind, combined, instance_values, repetition_kind, unknown_values};
 use super::variables::VariableValue;
 use crate::ephemeral_resource::OpenResource;
@@ -47,7 +47,7 @@ pub(crate) struct Evaluation<'a> {
     /// The nodes with errors, and those that depend on them.
     pub(crate) failed: BTreeSet<Node>,
     /// The ephemeral resources that are open.
-    pub(crate) open: Vec<OpenResource>,
+    pub(crate) open: Vec<(Address, OpenResource)>,
     /// True if the references of expressions are checked against the declarations.
     pub(crate) validates: bool,
     /// The `check` block that is evaluated.
@@ -377,11 +377,7 @@ impl<'a> Evaluation<'a> {
         }
         let root = self.modules.get(&ModuleInstance::new());
         for (name, value) in root.into_iter().flat_map(|it| &it.outputs) {
-            // Terraform does not store a null output.
-            match value.typed.value.is_null() {
-                true => self.state.outputs.remove(name),
-                false => self.state.outputs.insert(name.clone(), OutputValue::of(value)),
-            };
+            self.state.store_output(name, value);
         }
     }
 

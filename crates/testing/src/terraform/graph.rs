@@ -95,17 +95,6 @@ impl Graph {
         self.resource_dependencies(of).filter(|it| it.resource.mode == Mode::Managed)
     }
 
-    /// Returns the managed resources that depend on each managed resource, directly or through other nodes.
-    pub(crate) fn managed_dependents(&self) -> BTreeMap<&ConfigAddress, Vec<&ConfigAddress>> {
-        let mut found: BTreeMap<&ConfigAddress, Vec<&ConfigAddress>> = BTreeMap::new();
-        for dependent in self.resources.iter().filter(|it| it.resource.mode == Mode::Managed) {
-            for it in self.managed_dependencies(dependent) {
-                found.entry(it).or_default().push(dependent);
-            }
-        }
-        found
-    }
-
     /// True if a resource uses the provider configuration.
     pub(crate) fn is_used(&self, provider: &Node) -> bool {
         let mut edges = self.edges.iter();
@@ -510,8 +499,7 @@ pub(crate) fn resolve_provider(
     };
     let parent_module = configuration.module(parent).ok_or_else(not_passed)?;
     let passed = parent_module.calls.get(call).and_then(|it| it.providers.as_ref());
-    let passed =
-        passed.and_then(|it| it.iter().find(|(inner, _)| inner == reference).map(|(_, outer)| outer));
+    let passed = passed.and_then(|it| it.iter().find(|it| it.inner == *reference).map(|it| &it.outer));
     let outer = match passed {
         Some(outer) => outer.clone(),
         None if reference.alias.is_some() => return Err(not_passed()),

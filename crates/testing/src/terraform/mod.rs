@@ -6,7 +6,7 @@
 //!
 //! | module | purpose |
 //! | --- | --- |
-//! | [`files`], [`json_syntax`], [`json_blocks`], [`blocks`], [`overrides`], [`reader`], [`configuration`] | the files of the modules, and their blocks |
+//! | [`files`], [`json_syntax`], [`json_blocks`], [`blocks`], [`overrides`], [`reader`], [`configuration`], [`passed_providers`] | the files of the modules, and their blocks |
 //! | [`address`], [`graph`] | the addresses of the blocks and of their instances, their dependencies and their order |
 //! | [`scope`], [`decode`], [`values`] | the values that expressions refer to, and the evaluation of a body for a schema |
 //! | [`functions`], [`encodings`], [`fileset`] | functions that depend on files, the time or hashes, and further encodings |
@@ -47,6 +47,7 @@ mod objects;
 mod options;
 mod orphans;
 mod overrides;
+mod passed_providers;
 mod plan;
 mod plan_data;
 mod plan_imports;
@@ -71,7 +72,6 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use ferroform::Clock;
-use ferroform_lang::marks::Marked;
 use serde_json::{Map, json};
 
 use self::address::ConfigAddress;
@@ -93,8 +93,8 @@ use self::plan::Planner;
 use self::problem::{Problem, Problems, has_error};
 use self::providers::Providers;
 pub(crate) use self::providers::ServerFactory;
+use self::state::ObjectKey;
 pub(crate) use self::state::{FILE as STATE_FILE, State};
-use self::state::{ObjectKey, OutputValue};
 use crate::Invariant;
 use crate::cleanup::ObjectId;
 use crate::log_capture::LogCapture;
@@ -231,11 +231,11 @@ impl Simulation {
             let address = &it.address;
             (address.module.len(), &address.module, address.resource.mode != Mode::Data, address)
         });
-        // The prior state contains the outputs that the plan knows, and no checks.
-        let mut prior = State { checks: Checks::default(), ..state.clone() };
-        let is_known = |it: &Marked| it.typed.value.is_wholly_known() && !it.typed.value.is_null();
-        let known = outputs.iter().filter(|(_, it)| is_known(it));
-        prior.outputs.extend(known.map(|(name, it)| (name.clone(), OutputValue::of(it))));
+        // The prior state contains the outputs that the plan knows, and no checks. A failed apply stores these outputs.
+        let mut prior = State { checks: Checks::default(), ..state };
+        for (name, output) in outputs.iter().filter(|(_, it)| it.typed.value.is_wholly_known()) {
+            prior.store_output(name, output);
+        }
         let mut json = json!({
             "format_version": "1.2",
             "terraform_version": state::TERRAFORM_VERSION,
@@ -286,7 +286,7 @@ impl Simulation {
             changes,
             deferred: deferred_resources,
             nodes,
-            state,
+            state: prior,
             time,
             json,
             is_empty,
@@ -314,25 +314,14 @@ impl Simulation {
             plan.state.clone(),
             Timing { clock: self.clock.clone(), planned: plan.time, is_applying: true },
         );
-        let mut applier = match plan.options.refresh_only {
-            false => Applier::new(
-                evaluation,
-                &plan.changes,
-                plan.options.destroy,
-                plan.deferred.clone(),
-                plan.nodes.as_ref(),
-                &mut self.created,
-            ),
-            true => {
-                // The plan has refreshed the state. Only the outputs remain.
-                let options = PlanOptions { refresh: false, ..plan.options.clone() };
-                let mut planner = Planner::new(evaluation, &options)?;
-                planner.plan()?;
-                planner.evaluation.store_outputs(false);
-                planner.evaluation.state.write(&self.directory)?;
-                return Ok(planner.evaluation.problems);
-            }
-        };
+        let mut applier = Applier::new(
+            evaluation,
+            &plan.changes,
+            plan.options.destroy,
+            plan.deferred.clone(),
+            plan.nodes.as_ref(),
+            &mut self.created,
+        );
         let result = applier.apply();
         applier.evaluation.state.write(&self.directory)?;
         let problems = applier.evaluation.problems;

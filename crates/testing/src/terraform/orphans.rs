@@ -16,7 +16,6 @@ use crate::workspace::PlannedAction;
 impl Planner<'_> {
     /// Plans the objects of the state that the configuration does not contain.
     pub(crate) fn plan_orphans(&mut self) {
-        let forgotten = self.forgotten_targets();
         let keys: Vec<_> = self.evaluation.state.objects.keys().cloned().collect();
         for (address, deposed) in keys {
             if deposed.is_none() && self.visited.contains(&address) {
@@ -28,33 +27,32 @@ impl Planner<'_> {
                 }
                 continue;
             }
-            let is_failed = self.evaluation.failed.contains(&Node::Resource(address.config()));
+            // The instances of a failed resource are known if one has been visited.
+            let resource = address.config();
+            let is_failed = self.evaluation.failed.contains(&Node::Resource(resource.clone()))
+                && !self.visited.iter().any(|it| it.config() == resource);
             let is_targeted = self.targets.as_ref().is_none_or(|it| it.names(&address));
             if is_failed || !is_targeted {
                 continue;
             }
-            let is_forgotten = !self.options.destroy && forgotten.iter().any(|it| it.contains(&address));
-            if let Err(problems) = self.plan_orphan(&address, deposed.as_deref(), is_forgotten) {
+            if let Err(problems) = self.plan_orphan(&address, deposed.as_deref()) {
                 self.evaluation.report(problems);
             }
         }
     }
 
-    /// The targets of `removed` blocks whose objects are not destroyed.
-    fn forgotten_targets(&self) -> Vec<Target> {
+    /// True if a `removed` block keeps the object.
+    pub(crate) fn is_forgotten(&self, address: &Address) -> bool {
         let modules = self.evaluation.configuration.modules.iter();
-        let removed = modules.flat_map(|(path, module)| module.removed.iter().map(move |it| (path, it)));
-        removed
-            .filter(|(_, it)| !it.destroy)
-            .map(|(path, it)| {
-                let outer = path.iter().map(|it| (it.clone(), InstanceKey::None));
-                let module = outer.chain(it.from.module.clone()).collect();
-                Target { module, resource: it.from.resource.clone() }
-            })
-            .collect()
+        let mut removed = modules.flat_map(|(path, module)| module.removed.iter().map(move |it| (path, it)));
+        removed.any(|(path, it)| {
+            let outer = path.iter().map(|it| (it.clone(), InstanceKey::None));
+            let module = outer.chain(it.from.module.clone()).collect();
+            !it.destroy && Target { module, resource: it.from.resource.clone() }.contains(address)
+        })
     }
 
-    fn plan_orphan(&mut self, address: &Address, deposed: Option<&str>, is_forgotten: bool) -> Result<()> {
+    fn plan_orphan(&mut self, address: &Address, deposed: Option<&str>) -> Result<()> {
         let key = (address.clone(), deposed.map(str::to_owned));
         let Some(object) = self.evaluation.state.objects.get(&key).cloned() else { return Ok(()) };
         let provider = self.provider_of_object(&object)?;
@@ -62,7 +60,7 @@ impl Planner<'_> {
         if self.options.refresh_only {
             return Ok(());
         }
-        if is_forgotten {
+        if !self.options.destroy && self.is_forgotten(address) {
             let block = &instance.resource.schema().block;
             let before = instance.stored_value();
             let before_marks = marks_of(block, &before, &object.sensitive);

@@ -22,7 +22,9 @@ use super::providers::ProviderKey;
 use super::resource_instance::ResourceInstance;
 use super::state::Object;
 use super::targets::Targets;
-use super::values::{RepetitionKind, combined, marks_of, repetition_kind, unknown_values};
+use super::values::{
+    RepetitionKind, add_missing_instances, combined, marks_of, repetition_kind, unknown_values,
+};
 use crate::Instance;
 use crate::workspace::{Json, PlannedAction};
 
@@ -202,7 +204,10 @@ impl<'a> Planner<'a> {
                 self.defer_instances(&instance, resource, &provider)?;
                 continue;
             }
-            let instances = self.evaluation.expand_or_stored(&instance, resource, self.options.destroy)?;
+            // The refresh before a destroy reads the data sources of the configuration.
+            let is_refreshed = resource.id.mode == Mode::Data && self.options.refresh;
+            let is_stored = self.options.destroy && !is_refreshed;
+            let instances = self.evaluation.expand_or_stored(&instance, resource, is_stored)?;
             if !self.options.destroy {
                 self.implied_move(&instance, resource, &instances);
             }
@@ -211,7 +216,8 @@ impl<'a> Planner<'a> {
                 let it = ResourceInstance::new(&instance, resource, &provider, (&key, each.as_ref()));
                 self.visited.insert(it.address.clone());
                 let planned = match resource.id.mode {
-                    Mode::Data if self.options.destroy => self.stored_data_source(&it),
+                    Mode::Data if is_stored || !self.is_selected(&it.address) => self.stored_data_source(&it),
+                    Mode::Data if self.options.destroy => self.refresh_data_source(&it),
                     Mode::Data => self.plan_data_source(&it, is_pending).map(Some),
                     _ => self.plan_managed_instance(&it),
                 };
@@ -304,6 +310,11 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// True if `-target` selects the instance for the refresh.
+    fn is_selected(&self, address: &Address) -> bool {
+        self.targets.as_ref().is_none_or(|it| it.refreshes(address))
+    }
+
     /// Upgrades the stored state of an object, and refreshes it. Returns `None` if the remote object no longer exists.
     pub(crate) fn refresh(
         &mut self,
@@ -321,7 +332,9 @@ impl<'a> Planner<'a> {
             None => upgrade(&instance, &label, &object)?,
         });
         let old = instance.stored_value();
-        if self.options.refresh {
+        // Only a refresh-only plan reads objects that a `removed` block keeps.
+        let is_kept = self.options.refresh_only || !self.is_forgotten(address);
+        if self.options.refresh && is_kept && self.is_selected(address) {
             let diff = instance.read().map_err(|it| diagnostics_of_failure(it, &label))?;
             self.evaluation.report(Problem::from_provider(diff.warnings, &label));
         }
@@ -362,27 +375,6 @@ impl<'a> Planner<'a> {
     fn validate_action(&mut self, config_address: &ConfigAddress, resource: &Resource<'_>) -> Result<()> {
         let provider = self.evaluation.provider_of(&config_address.module, resource)?;
         resource.block(&self.evaluation.providers.get(&provider)?).map(drop)
-    }
-}
-
-/// Adds unknown values for instances without an object: the only instance, or those before the last index.
-fn add_missing_instances(values: &mut Vec<(InstanceKey, Marked)>, kind: RepetitionKind, ty: &Type) {
-    match kind {
-        RepetitionKind::Single if values.is_empty() => {
-            values.push((InstanceKey::None, Marked::unknown(ty.clone())));
-        }
-        RepetitionKind::Count => {
-            let mut next = 0;
-            for (key, value) in std::mem::take(values) {
-                while key > InstanceKey::Index(next) {
-                    values.push((InstanceKey::Index(next), Marked::unknown(ty.clone())));
-                    next += 1;
-                }
-                values.push((key, value));
-                next += 1;
-            }
-        }
-        _ => {}
     }
 }
 

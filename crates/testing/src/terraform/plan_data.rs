@@ -18,7 +18,19 @@ use super::values::{marked, with_unknown_computed};
 use crate::workspace::PlannedAction;
 
 impl Planner<'_> {
-    /// The stored value of a data source, which a destroy does not read.
+    /// Reads a data source before a destroy, if its configuration is known.
+    pub(crate) fn refresh_data_source(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
+        let harness = self.evaluation.providers.get(it.provider)?;
+        let decoded = self.evaluation.decode(it, it.resource.block(&harness)?)?;
+        if decoded.value.is_wholly_known()
+            && let Ok(value) = self.evaluation.read_data(it, &decoded)?
+        {
+            return Ok(Some(value));
+        }
+        self.stored_data_source(it)
+    }
+
+    /// The stored value of a data source that is not read.
     pub(crate) fn stored_data_source(&mut self, it: &ResourceInstance<'_>) -> Result<Option<Marked>> {
         let harness = self.evaluation.providers.get(it.provider)?;
         let block = it.resource.block(&harness)?;

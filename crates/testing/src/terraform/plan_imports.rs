@@ -102,7 +102,7 @@ impl Planner<'_> {
         request.identity.clone_from(&target.identity);
         // The errors of an import have no address.
         let errors = |it: StepFailure| Problem::without_address(diagnostics_of_failure(it, &label));
-        instance.import_with(request).map_err(errors)?;
+        instance.import_once(request).map_err(errors)?;
         let Some(state) = instance.stored.clone() else { return Ok(None) };
         let object = store(&instance, &state, &Object::empty(provider.clone()))?;
         self.evaluation.state.objects.insert((address.clone(), None), object.clone());

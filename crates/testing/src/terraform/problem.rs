@@ -49,14 +49,12 @@ impl Location {
         let lines: Vec<&str> = text.lines().collect();
         let first = span.start.line - 1;
         let last = span.end.line.min(lines.len());
-        let header = lines
-            .iter()
-            .take(first + 1)
-            .rfind(|it| it.ends_with('{') && !it.starts_with(char::is_whitespace));
+        let header =
+            lines.iter().take(first + 1).rfind(|it| it.contains('{') && it.starts_with(char::is_alphabetic));
         Location {
             file: file.name.clone(),
             span,
-            context: header.map(|it| it.trim_end_matches(['{', ' ']).to_owned()).unwrap_or_default(),
+            context: header.and_then(|it| it.split('{').next()).unwrap_or_default().trim_end().to_owned(),
             code: lines.get(first..last).unwrap_or_default().join("\n"),
         }
     }

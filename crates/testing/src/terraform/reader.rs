@@ -14,12 +14,13 @@ use super::address::{Address, InstanceKey, Mode, ModulePath, ResourceName, Targe
 use super::blocks::{Argument, Block, Body, Located};
 use super::configuration::{
     ActionEvent, ActionTrigger, Check, Condition, Import, InputVariable, Lifecycle, LocatedBody, Module,
-    ModuleCall, ModuleTree, Moved, Output, ProviderBlock, ProviderReference, Removed, Repetition, Resource,
-    StaticReference, import_target, provider_address,
+    ModuleCall, ModuleTree, Moved, Output, PassedProvider, ProviderBlock, ProviderReference, Removed,
+    Repetition, Resource, StaticReference, import_target, provider_address,
 };
 use super::files::{File, Files, is_local, join};
 use super::json_syntax::nested_blocks;
 use super::overrides::Overridden;
+use super::passed_providers::check_passed_providers;
 use super::problem::{Problem, Problems, Result, has_error};
 
 impl<'a> ModuleTree<'a> {
@@ -28,6 +29,10 @@ impl<'a> ModuleTree<'a> {
         let mut configuration = ModuleTree::default();
         let mut problems = Problems::new();
         configuration.load(files, ModulePath::new(), PathBuf::new(), &mut problems);
+        if has_error(&problems) {
+            return Err(problems);
+        }
+        problems.extend(check_passed_providers(&configuration));
         if has_error(&problems) {
             return Err(problems);
         }
@@ -442,7 +447,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn read_passed_providers(&mut self, it: &Located<'a>) -> Vec<(ProviderReference, ProviderReference)> {
+    fn read_passed_providers(&mut self, it: &Located<'a>) -> Vec<PassedProvider<'a>> {
         let Some(items) = it.expression.object_items() else {
             let detail = "A map of provider configurations is required.";
             self.report(Problem::error("Invalid provider configuration map", detail).at_expression(it));
@@ -450,9 +455,11 @@ impl<'a> Reader<'a, '_> {
         };
         let mut passed = Vec::new();
         for (inner, outer) in items {
-            let inner = self.read_provider_reference(&Located { expression: inner, file: it.file });
-            let outer = self.read_provider_reference(&Located { expression: outer, file: it.file });
-            passed.extend(inner.zip(outer));
+            let (at, file) = (inner.at(), it.file);
+            let inner = self.read_provider_reference(&Located { expression: inner, file });
+            let outer = self.read_provider_reference(&Located { expression: outer, file });
+            let both = inner.zip(outer);
+            passed.extend(both.map(|(inner, outer)| PassedProvider { inner, outer, at, file }));
         }
         passed
     }
@@ -532,10 +539,16 @@ impl<'a> Reader<'a, '_> {
                 TraversalStep::Index(_) => None,
             };
             let quoted = |key: &Expression<'a>| Some(key.constant().ok()?.value.as_str()?.to_owned());
-            let is_source =
-                |key: &Expression<'a>| name(key).or_else(|| quoted(key)).as_deref() == Some("source");
-            let source = items.into_iter().find_map(|(key, value)| is_source(&key).then_some(value));
-            let source = source.and_then(|it| self.constant_string(&Located { expression: it, file }));
+            let take = |argument: &str| {
+                let is_same =
+                    |key: &Expression<'a>| name(key).or_else(|| quoted(key)).as_deref() == Some(argument);
+                items.iter().find(|(key, _)| is_same(key)).map(|(_, value)| value.clone())
+            };
+            let aliases = take("configuration_aliases").map(|it| it.references().traversals);
+            let aliases = aliases.into_iter().flatten().filter_map(|it| provider_reference(it.steps));
+            self.module.configuration_aliases.extend(aliases);
+            let source =
+                take("source").and_then(|it| self.constant_string(&Located { expression: it, file }));
             let source = source.unwrap_or_else(|| it.name.to_owned());
             self.module.requirements.insert(it.name.to_owned(), provider_address(&source));
         }

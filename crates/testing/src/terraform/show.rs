@@ -6,7 +6,7 @@ use ferroform::value::{Path, Step, Value, json};
 use ferroform_lang::marks::{Mark, Marked, Marks};
 use serde_json::{Map, json};
 
-use super::address::{Address, ModuleInstance, module_address};
+use super::address::{Address, Mode, ModuleInstance, module_address};
 use super::change::SimulatedChange;
 use super::providers::Providers;
 use super::state::{Object, OutputValue, State, TERRAFORM_VERSION, type_json, typed_json};
@@ -17,15 +17,15 @@ use crate::workspace::{Json, PlannedAction};
 pub(crate) fn change_json(change: &SimulatedChange) -> Json {
     let address = &change.address;
     let mut json = resource_json(address);
+    if !address.module.is_empty() {
+        json["module_address"] = json!(module_address(&address.module));
+    }
     json["provider_name"] = json!(change.provider.address);
     let mut body = json!({
         "actions": change.action.names(),
         "before": known_json(&change.before),
         "after": known_json(&change.after),
-        "after_unknown": match change.after {
-            Value::Null => Json::Bool(false),
-            ref after => unknown_json(after),
-        },
+        "after_unknown": if change.after.is_wholly_known() { json!({}) } else { unknown_json(&change.after) },
         "before_sensitive": sensitive_json(&change.before, &change.before_marks),
         "after_sensitive": sensitive_json(&change.after, &change.after_marks),
     });
@@ -59,9 +59,6 @@ fn resource_json(address: &Address) -> Json {
         "type": address.resource.kind,
         "name": address.resource.name,
     });
-    if !address.module.is_empty() {
-        json["module_address"] = json!(module_address(&address.module));
-    }
     if let Some(key) = address.key.json() {
         json["index"] = key;
     }
@@ -190,7 +187,10 @@ pub(crate) fn state_json(state: &State, providers: &Providers) -> Json {
         return json!({ "format_version": "1.0" });
     }
     let mut modules = Modules::new();
-    for ((address, deposed), object) in &state.objects {
+    // As in Terraform, data sources are first.
+    let (data, managed): (Vec<_>, Vec<_>) =
+        state.objects.iter().partition(|((address, _), _)| address.resource.mode == Mode::Data);
+    for ((address, deposed), object) in data.into_iter().chain(managed) {
         let json = object_json(address, deposed.as_deref(), object, providers);
         modules.entry(address.module.clone()).or_default().push(json);
     }
@@ -230,9 +230,16 @@ pub(crate) fn planned_values<'c>(
         let mut json = resource_json(&it.address);
         json["provider_name"] = json!(it.provider.address);
         json["schema_version"] = json!(providers.schema_version(&it.provider.address, &it.address.resource));
-        json["values"] = known_json(&it.after);
+        let values = known_json(&it.after);
+        if values != json!({}) {
+            json["values"] = values;
+        }
         json["sensitive_values"] = sensitive_json(&it.after, &it.after_marks);
         modules.entry(it.address.module.clone()).or_default().push(json);
+    }
+    // As in Terraform, the order is that of the addresses as text.
+    for resources in modules.values_mut() {
+        resources.sort_by(|a, b| a["address"].as_str().cmp(&b["address"].as_str()));
     }
     let mut values = json!({ "root_module": module_json(&modules, &ModuleInstance::new()) });
     if !outputs.is_empty() {

@@ -152,6 +152,14 @@ impl State {
             .ok_or_else(|| invalid("The state file has an unexpected structure.".to_owned()))
     }
 
+    /// Stores an output of the root module. Terraform does not store a null output.
+    pub(crate) fn store_output(&mut self, name: &str, value: &Marked) {
+        match value.typed.value.is_null() {
+            true => self.outputs.remove(name),
+            false => self.outputs.insert(name.to_owned(), OutputValue::of(value)),
+        };
+    }
+
     /// Writes the state file, with the next serial if the content has changed.
     pub(crate) fn write(&mut self, directory: &FilePath) -> Result<()> {
         let stored = State::read(directory)?;

@@ -11,6 +11,8 @@ use super::problem::{Problem, Result};
 pub(crate) struct Targets {
     /// The nodes to plan and apply.
     pub(crate) nodes: BTreeSet<Node>,
+    /// The nodes to refresh, which a destroy determines without the dependents.
+    refreshed: BTreeSet<Node>,
     targets: Vec<Target>,
     /// The resources whose objects a destroy deletes; `None` for another plan.
     destroyed: Option<BTreeSet<Node>>,
@@ -40,11 +42,12 @@ impl Targets {
             _ => false,
         };
         let mut selected: BTreeSet<Node> = graph.edges.keys().filter(|it| is_selected(it)).cloned().collect();
+        let refreshed = graph.with_dependencies(selected.clone());
         if options.destroy {
             // A destroy includes the dependents instead of the dependencies.
             let is_dependent = |node: &Node| match node {
                 Node::Resource(it) => {
-                    graph.managed_dependencies(it).any(|it| selected.contains(&Node::Resource(it.clone())))
+                    graph.resource_dependencies(it).any(|it| selected.contains(&Node::Resource(it.clone())))
                 }
                 _ => false,
             };
@@ -60,16 +63,24 @@ impl Targets {
         };
         let outputs: Vec<Node> = outputs.filter(|it| is_determined(it)).cloned().collect();
         nodes.extend(graph.with_dependencies(outputs));
-        Ok(Some(Targets { nodes, targets, destroyed }))
+        Ok(Some(Targets { nodes, refreshed, targets, destroyed }))
     }
 
     /// True if the instance is selected.
     pub(crate) fn includes(&self, address: &Address) -> bool {
+        self.contains(self.destroyed.as_ref().unwrap_or(&self.nodes), address)
+    }
+
+    /// True if the instance is selected for the refresh.
+    pub(crate) fn refreshes(&self, address: &Address) -> bool {
+        self.contains(&self.refreshed, address)
+    }
+
+    fn contains(&self, nodes: &BTreeSet<Node>, address: &Address) -> bool {
         let names_instance = self.targets.iter().any(|it| match &it.resource {
             Some((resource, key)) => *key != InstanceKey::None && *resource == address.resource,
             None => false,
         });
-        let nodes = self.destroyed.as_ref().unwrap_or(&self.nodes);
         self.names(address) || !names_instance && nodes.contains(&Node::Resource(address.config()))
     }
 

@@ -128,3 +128,28 @@ pub(crate) fn unknown_values(repetition: &Repetition<'_>) -> Vec<(&'static str, 
         }
     }
 }
+
+/// Adds unknown values for instances without an object: the only instance, or those before the last index.
+pub(crate) fn add_missing_instances(
+    values: &mut Vec<(InstanceKey, Marked)>,
+    kind: RepetitionKind,
+    ty: &Type,
+) {
+    match kind {
+        RepetitionKind::Single if values.is_empty() => {
+            values.push((InstanceKey::None, Marked::unknown(ty.clone())));
+        }
+        RepetitionKind::Count => {
+            let mut next = 0;
+            for (key, value) in std::mem::take(values) {
+                while key > InstanceKey::Index(next) {
+                    values.push((InstanceKey::Index(next), Marked::unknown(ty.clone())));
+                    next += 1;
+                }
+                values.push((key, value));
+                next += 1;
+            }
+        }
+        _ => {}
+    }
+}

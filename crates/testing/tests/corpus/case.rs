@@ -27,6 +27,7 @@
 //! | `# differs: tofu 1.6.2: REASON` | this runner has a separate record |
 //! | `# show: calls` | the result contains the calls that changed or opened something, in their order |
 //! | `# show: sorted calls` | the same, if Terraform makes them concurrently |
+//! | `# show: reads` | the same, and the calls that read an object |
 //! | `# show: identity` | the result contains identities |
 //! | `# show: generated` | the result contains the file `generated.tf`, which `-generate-config-out` writes |
 //!
@@ -63,6 +64,7 @@ pub(crate) struct Case {
     pub(crate) differs: BTreeSet<&'static str>,
     pub(crate) shows_calls: bool,
     pub(crate) sorts_calls: bool,
+    pub(crate) shows_reads: bool,
     pub(crate) shows_identity: bool,
     pub(crate) shows_generated: bool,
     pub(crate) steps: Vec<Step>,
@@ -129,6 +131,7 @@ impl Case {
             differs: BTreeSet::new(),
             shows_calls: false,
             sorts_calls: false,
+            shows_reads: false,
             shows_identity: false,
             shows_generated: false,
             steps: Vec::new(),
@@ -190,6 +193,7 @@ impl Case {
             "show" => match value {
                 "calls" => self.shows_calls = true,
                 "sorted calls" => (self.shows_calls, self.sorts_calls) = (true, true),
+                "reads" => (self.shows_calls, self.sorts_calls, self.shows_reads) = (true, true, true),
                 "identity" => self.shows_identity = true,
                 "generated" => self.shows_generated = true,
                 _ => panic!("{}: unknown option: {line}", self.path),

@@ -12,6 +12,7 @@ use super::thing::Thing;
 /// A token that is not stored.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(super) struct Token {
+    /// The role. The token of the role `stuck` cannot be closed.
     role: String,
     /// `open` if the token cannot be opened.
     fail: Option<String>,
@@ -36,6 +37,9 @@ impl EphemeralResource for Token {
 
     async fn close(cx: &OpenedCx<Self>, role: String) -> Result<()> {
         cx.provider.log(format!("close {role}"));
+        if role == "stuck" {
+            return Err(Diagnostic::error("The close failed, as requested").into());
+        }
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::Corpus;
 
-/// The objects of all services, and the calls that have changed something.
+/// The objects of all services, and the calls.
 #[derive(Default)]
 struct Services {
     objects: BTreeMap<(String, String), Json>,
@@ -93,6 +93,7 @@ impl Corpus {
     }
 
     pub(super) fn read<M: Attr>(&self, id: &str) -> Result<Option<M>> {
+        self.log(format!("read {id}"));
         let stored = services().objects.get(&self.key(id)).map(ToString::to_string);
         let Some(text) = stored else { return Ok(None) };
         Ok(Some(M::from_value(&json::decode(text.as_bytes(), &M::ty())?)?))

@@ -1,0 +1,14 @@
+# A module is passed a configuration that the caller does not declare.
+
+# step: validate
+module "m" {
+  source = "./m"
+  providers = {
+    corpus = corpus.nine
+  }
+}
+# file: m/main.tf
+resource "corpus_thing" "a" {
+  name = "a"
+}
+# step: plan
