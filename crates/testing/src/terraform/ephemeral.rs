@@ -6,7 +6,6 @@ use super::address::ConfigAddress;
 use super::configuration::Resource;
 use super::decode::located;
 use super::evaluation::Evaluation;
-use super::graph::Node;
 use super::problem::{Problem, Problems, Result, diagnostics_of_failure};
 use super::resource_instance::ResourceInstance;
 use super::values::{combined, marked, repetition_kind, with_unknown_computed};
@@ -65,19 +64,12 @@ impl Evaluation<'_> {
         Ok(value)
     }
 
-    /// Closes the ephemeral resources in the reverse order of their opening. As in Terraform, one is not closed if it or a
-    /// dependent has failed.
+    /// Closes the ephemeral resources in the reverse order of their opening.
     pub(crate) fn close_ephemeral(&mut self) {
         while let Some((address, open)) = self.open.pop() {
-            let resource = address.config();
-            let node = Node::Resource(resource.clone());
-            let depends = |it: &Node| *it == node || self.graph.dependencies(it).any(|it| *it == resource);
-            if self.failed.iter().any(depends) {
-                continue;
-            }
             let (Ok(diagnostics) | Err(diagnostics)) = open.run_close();
             let problems = Problem::from_provider(diagnostics, &address.to_string());
-            self.report(match self.configuration.resource(&resource) {
+            self.report(match self.configuration.resource(&address.config()) {
                 Some(it) => located(problems, &it.config),
                 None => problems,
             });

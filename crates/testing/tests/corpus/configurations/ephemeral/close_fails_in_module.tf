@@ -1,6 +1,5 @@
-# Instances in a module that cannot be closed.
+# An instance in a module that cannot be closed.
 # tofu: no: it has no ephemeral resources
-# differs: terraform 1.15.5: it reports only the first error
 # show: calls
 
 # step: plan
@@ -9,7 +8,7 @@ module "m" {
 }
 # file: m/main.tf
 ephemeral "corpus_token" "t" {
-  count = 2
+  count = 1
   role  = "stuck"
 }
 
