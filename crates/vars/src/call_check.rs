@@ -387,8 +387,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         for diagnostic in self.diagnostics.split_off(before) {
             self.diagnostics.push(diagnostic.with_note(&*note).redact_if(is_secret));
         }
-        // A part of the value can be sensitive, which makes the whole value secret.
-        Some(Marked { typed: typed.ok()?, marks: value.marks.into_root_marks() })
+        let typed = typed.ok()?;
+        Some(Marked { marks: value.marks.after_conversion(&typed.ty), typed })
     }
 }
 

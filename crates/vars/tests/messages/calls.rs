@@ -1005,3 +1005,42 @@ key = "a"
         "#]],
     );
 }
+
+#[test]
+fn parts_of_values_keep_their_sensitivity_in_modules() {
+    check(
+        r#"@@ main.tf
+variable "key" {
+  sensitive = true
+}
+module "a" {
+  source = "./a"
+  config = { secret = var.key, items = { one = 1 }, secrets = [var.key] }
+}
+@@ a/main.tf
+variable "config" {
+  type = object({ secret = string, items = map(number), secrets = set(string) })
+}
+module "items" {
+  source   = "./b"
+  for_each = var.config.items
+}
+module "secrets" {
+  source   = "./b"
+  for_each = var.config.secrets
+}
+@@ a/b/main.tf
+"#,
+        expect![[r#"
+            error: Invalid for_each argument
+              --> a/main.tf:10:14
+               |
+            10 |   for_each = var.config.secrets
+               |              ^^^^^^^^^^^^^^^^^^
+               |
+               = The value of "for_each" is derived from a sensitive value, whose keys would be visible as instance keys.
+
+            Checked 3 modules, 3 module calls and 0 environments: 1 error, 0 warnings
+        "#]],
+    );
+}
