@@ -182,7 +182,8 @@ impl<'a> Scope<'a> {
                 ExprKind::Variable(name) => Ok(Some(NfcString::new(name).into())),
                 ExprKind::Null => Ok(Some("null".into())),
                 ExprKind::Bool(it) => Ok(Some(it.to_string().into())),
-                ExprKind::Steps(..) => {
+                // As in Terraform, an index that is not a literal makes the key an expression.
+                ExprKind::Steps(..) if key.traversal().is_some() => {
                     let detail = "A computed key must be enclosed in parentheses.";
                     Err(SourceError::new("Ambiguous attribute key", key.at.clone(), detail))
                 }

@@ -1044,3 +1044,50 @@ module "secrets" {
         "#]],
     );
 }
+
+#[test]
+fn object_keys_with_dynamic_indices_are_expressions() {
+    check(
+        r#"@@ main.tf
+locals {
+  env   = "x"
+  names = { x = { name = "web" } }
+}
+module "a" {
+  source = "./a"
+  sizes = {
+    local.names[local.env].name = 1
+    local.names["x"].name       = 2
+  }
+}
+module "b" {
+  source = "./a"
+  sizes  = { local.names[local.env].name = "many" }
+}
+@@ a/main.tf
+variable "sizes" {
+  type = map(number)
+}
+"#,
+        expect![[r#"
+            error: Ambiguous attribute key
+             --> main.tf:9:5
+              |
+            9 |     local.names["x"].name       = 2
+              |     ^^^^^^^^^^^^^^^^^^^^^
+              |
+              = A computed key must be enclosed in parentheses.
+
+            error: Invalid value for input variable
+              --> main.tf:14:12
+               |
+            14 |   sizes  = { local.names[local.env].name = "many" }
+               |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = The value is not compatible with the variable's type constraint: var.sizes["web"]: a number is required.
+               = The variable is declared at a/main.tf:1:1.
+
+            Checked 2 modules, 2 module calls and 0 environments: 2 errors, 0 warnings
+        "#]],
+    );
+}
