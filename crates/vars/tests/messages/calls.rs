@@ -1091,3 +1091,36 @@ variable "sizes" {
         "#]],
     );
 }
+
+#[test]
+fn error_of_a_call_replaces_the_warning_of_the_default() {
+    check(
+        r#"-recursive
+@@ a/main.tf
+variable "pools" {
+  type    = list(string)
+  default = null
+  validation {
+    condition     = var.pools != null
+    error_message = "Pools are required."
+  }
+}
+@@ z/main.tf
+module "m" {
+  source = "../a"
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> a/main.tf:3:13
+              |
+            3 |   default = null
+              |             ^^^^
+              |
+              = Pools are required.
+              = The validation at a/main.tf:4:3 rejects the value of var.pools.
+
+            Checked 2 modules, 1 module call and 0 environments: 1 error, 0 warnings
+        "#]],
+    );
+}
