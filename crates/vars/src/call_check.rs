@@ -325,23 +325,32 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             values.insert(name.clone(), value);
             inputs.extend(argument.map(|it| (&**name, create_input(it))));
         }
-        let known = values.iter().filter(|(_, it)| it.typed.value.is_wholly_known());
-        let mut names = ferroform_lang::body::Variables::default();
-        known.for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
-        let secret = values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name);
-        let mode = ValidationMode::Partial;
-        let mut validator = Validator {
-            valid: values.keys().map(String::as_str).collect(),
-            secret: secret.collect(),
-            names,
-            ..Validator::new(module, self.sources, &inputs, self.behavior, mode, &mut self.diagnostics)
-        };
-        validator.check_all();
+        self.check_validations(module, &values, &inputs, ValidationMode::Partial);
         let variables = match walk {
             Walk::Validate => BTreeMap::new(),
             Walk::Plan => values,
         };
         self.check_calls(called, variables, walk);
+    }
+
+    /// Evaluates the validations of a module with values that can be unknown.
+    fn check_validations(
+        &mut self,
+        module: &Module<'d>,
+        values: &BTreeMap<String, Marked>,
+        inputs: &BTreeMap<&str, Input<'_>>,
+        mode: ValidationMode,
+    ) {
+        let mut names = ferroform_lang::body::Variables::default();
+        values.iter().for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
+        let secret = values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name);
+        let mut validator = Validator {
+            valid: values.keys().map(String::as_str).collect(),
+            secret: secret.collect(),
+            names,
+            ..Validator::new(module, self.sources, inputs, self.behavior, mode, &mut self.diagnostics)
+        };
+        validator.check_all();
     }
 
     /// Returns the value of an argument, converted to the type of its variable; `None` after an error.

@@ -66,7 +66,7 @@ pub(crate) struct Validator<'a, 'd> {
 pub(crate) enum ValidationMode {
     /// All variables have their values. Validations that are not evaluated are reported.
     Complete,
-    /// Some variables can be unknown.
+    /// Variables can be unknown. A validation whose result is unknown is not reported.
     Partial,
     /// Only the defaults are known, and each can be overridden: a validation uses only the default of its variable.
     Defaults,
@@ -75,6 +75,8 @@ pub(crate) enum ValidationMode {
 /// The result of an expression.
 enum ExpressionResult {
     Value(Typed),
+const NOT_EVALUATED: &str = "The error message of the validation was not evaluated.";
+
     Invalid(Errors),
     /// The result in Terraform cannot be determined.
     Undetermined(Reason),
@@ -212,18 +214,20 @@ impl<'a, 'd> Validator<'a, 'd> {
                 self.diagnostics.extend(locate_code_errors(&validation.message, &e));
                 return ValidationOutcome::Invalid;
             }
-            _ if is_satisfied => return ValidationOutcome::Passed,
+            _ if is_satisfied == Some(true) => return ValidationOutcome::Passed,
+            _ if is_satisfied.is_none() => {
+                return ValidationOutcome::NotEvaluated("its result is unknown".to_owned());
+            }
             ExpressionResult::Value(value) => {
                 match convert(value.value, &value.ty, &Type::String).map(|it| it.value) {
                     Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
                     _ => "The error message of the validation could not be evaluated.".to_owned(),
                 }
             }
+                    Ok(Value::Unknown(_)) => NOT_EVALUATED.to_owned(),
             ExpressionResult::Invalid(_)
             | ExpressionResult::Undetermined(_)
-            | ExpressionResult::AlreadyReported => {
-                "The error message of the validation was not evaluated.".to_owned()
-            }
+            | ExpressionResult::AlreadyReported => NOT_EVALUATED.to_owned(),
         };
         let diagnostic = self.report_rejection(validation, declaration, message);
         self.diagnostics.push(diagnostic);
@@ -305,13 +309,17 @@ impl<'a, 'd> Validator<'a, 'd> {
     }
 }
 
-/// Returns the result of a condition, or the error if it is not a bool.
-fn evaluate_condition(validation: &Validation<'_>, condition: Typed) -> Result<bool, Box<Diagnostic>> {
+/// Returns the result of a condition, or the error if it is not a bool; `None` if it is unknown.
+fn evaluate_condition(
+    validation: &Validation<'_>,
+    condition: Typed,
+) -> Result<Option<bool>, Box<Diagnostic>> {
     let location = || validation.condition.location.clone();
     let invalid_result =
         |detail: &str| Diagnostic::new("Invalid variable validation result", detail, location());
     match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
-        Ok(Value::Bool(it)) => Ok(it),
+        Ok(Value::Bool(it)) => Ok(Some(it)),
+        Ok(Value::Unknown(_)) => Ok(None),
         Ok(_) => Err(Box::new(invalid_result(
             "Validation condition expression must return either true or false, not null.",
         ))),

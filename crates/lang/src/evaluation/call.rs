@@ -141,7 +141,7 @@ fn result_of<'a>(
             scope.spend(value_size(&it.typed.value), at)?;
             return Ok(it);
         }
-        Err(CallError::Unknown(it)) if scope.has_marks() => return Ok(Marked::from(*it)),
+        Err(CallError::Unknown(it)) if scope.has_unknown() => return Ok(Marked::from(*it)),
         Err(CallError::Argument(i, detail)) => (Some(i), detail),
         Err(CallError::Call(detail)) => (None, detail),
         Err(CallError::Undetermined | CallError::Unknown(_)) => {

@@ -84,9 +84,18 @@ impl<'a> Scope<'a> {
         (&mut self.remaining, &mut self.patterns)
     }
 
-    /// Returns true if values can be marked or unknown.
+    /// Returns true if values can be marked.
     pub(super) fn has_marks(&self) -> bool {
         matches!(self.environment, Environment::Context(_))
+    }
+
+    /// Returns true if values can be unknown.
+    pub(super) fn has_unknown(&self) -> bool {
+        match self.environment {
+            Environment::Constant => false,
+            Environment::Variables(variables) => variables.has_unknown(),
+            Environment::Context(_) => true,
+        }
     }
 
     /// Subtracts from the remaining steps, and returns an error if none remain.
@@ -260,7 +269,7 @@ impl<'a> Scope<'a> {
         let mut attributes: BTreeMap<Arc<str>, Vec<Marked>> = BTreeMap::new();
         let Entries { entries, mut marks } = self.entries(&each.of)?;
         let mut is_known = entries.is_some();
-        if let (Some(condition), true) = (&each.condition, self.has_marks()) {
+        if let (Some(condition), true) = (&each.condition, self.has_unknown()) {
             let marks = if is_known { &mut Marks::none() } else { &mut marks };
             self.check_condition(each.names, condition, marks)?;
         }

@@ -1124,3 +1124,79 @@ module "m" {
         "#]],
     );
 }
+
+#[test]
+fn values_with_unknown_parts_are_validated() {
+    check(
+        r#"@@ main.tf
+resource "terraform_data" "x" {}
+module "a" {
+  source = "./a"
+  pools  = [{ id = terraform_data.x.id, size = 32 }, { id = terraform_data.x.id, size = 4 }]
+  name   = "b-${terraform_data.x.id}"
+}
+module "b" {
+  source = "./a"
+  pools  = terraform_data.x.output
+  name   = terraform_data.x.id
+}
+@@ a/main.tf
+variable "pools" {
+  type = list(object({ id = string, size = number }))
+  validation {
+    condition     = alltrue([for pool in var.pools : pool.size >= 16])
+    error_message = "Pools have at least 16 addresses."
+  }
+  validation {
+    condition     = alltrue([for pool in var.pools : pool.id != "x"])
+    error_message = "The id must not be x."
+  }
+  validation {
+    condition     = length(var.pools) <= 1
+    error_message = "The pool ${var.pools[0].id} must be the only one."
+  }
+}
+variable "name" {
+  type = string
+  validation {
+    condition     = startswith(var.name, "a")
+    error_message = "The name must start with a."
+  }
+  validation {
+    condition     = var.name != "b" && md5(var.name) != "b"
+    error_message = "x"
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> main.tf:4:12
+              |
+            4 |   pools  = [{ id = terraform_data.x.id, size = 32 }, { id = terraform_data.x.id, size = 4 }]
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The error message of the validation was not evaluated.
+              = The validation at a/main.tf:11:3 rejects the value of var.pools.
+
+            error: Invalid value for variable
+             --> main.tf:4:54
+              |
+            4 |   pools  = [{ id = terraform_data.x.id, size = 32 }, { id = terraform_data.x.id, size = 4 }]
+              |                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = Pools have at least 16 addresses.
+              = The validation at a/main.tf:3:3 rejects var.pools[1].
+
+            error: Invalid value for variable
+             --> main.tf:5:12
+              |
+            5 |   name   = "b-${terraform_data.x.id}"
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The name must start with a.
+              = The validation at a/main.tf:18:3 rejects the value of var.name.
+
+            Checked 2 modules, 2 module calls and 0 environments: 3 errors, 0 warnings; 1 validation not evaluated
+        "#]],
+    );
+}
