@@ -18,9 +18,19 @@ pub(crate) const BLOCKS: &[&str] = &[
     "variable",
 ];
 
-/// The names that a variable must not have, because they are arguments of `module` blocks.
-pub(crate) const RESERVED: &[&str] =
-    &["source", "version", "providers", "count", "for_each", "depends_on", "lifecycle", "locals"];
+/// The names that a variable must not have, because they are arguments or nested blocks of `module` blocks.
+pub(crate) const RESERVED: &[&str] = &[
+    "source",
+    "version",
+    "providers",
+    "count",
+    "for_each",
+    "depends_on",
+    "lifecycle",
+    "locals",
+    "provider",
+    "_",
+];
 
 /// The arguments of a `variable` block.
 pub(crate) const ARGUMENTS: &[&str] = &[
