@@ -17,7 +17,7 @@ use ferroform_value::{Type, Typed, Value};
 
 use crate::argument_expression::ArgumentExpression;
 use crate::call::{Call, CallArgument};
-use crate::call_scope::{CallScope, RepetitionData};
+use crate::call_scope::{CallScope, RepetitionData, create_unknown_value};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input_values::{self, Undeclared};
@@ -110,6 +110,10 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             callers: Vec::new(),
         };
         // Terraform validates a configuration before it plans it.
+        let module = &self.modules[self.root];
+        let declarations = module.variables.values().filter(|it| it.variable.is_some());
+        let unknown = declarations.map(|it| (it.name.clone(), create_unknown_value(it))).collect();
+        self.check_validations(module, &unknown, &BTreeMap::new(), ValidationMode::Unknown);
         self.check_calls(&root, BTreeMap::new(), Walk::Validate);
         self.check_calls(&root, variables, Walk::Plan);
     }

@@ -68,15 +68,18 @@ pub(crate) enum ValidationMode {
     Complete,
     /// Variables can be unknown. A validation whose result is unknown is not reported.
     Partial,
+    /// All variables are unknown. Only errors are reported, because validations that are not evaluated are reported if
+    /// the variables have values.
+    Unknown,
     /// Only the defaults are known, and each can be overridden: a validation uses only the default of its variable.
     Defaults,
 }
 
+const NOT_EVALUATED: &str = "The error message of the validation was not evaluated.";
+
 /// The result of an expression.
 enum ExpressionResult {
     Value(Typed),
-const NOT_EVALUATED: &str = "The error message of the validation was not evaluated.";
-
     Invalid(Errors),
     /// The result in Terraform cannot be determined.
     Undetermined(Reason),
@@ -221,10 +224,10 @@ impl<'a, 'd> Validator<'a, 'd> {
             ExpressionResult::Value(value) => {
                 match convert(value.value, &value.ty, &Type::String).map(|it| it.value) {
                     Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
+                    Ok(Value::Unknown(_)) => NOT_EVALUATED.to_owned(),
                     _ => "The error message of the validation could not be evaluated.".to_owned(),
                 }
             }
-                    Ok(Value::Unknown(_)) => NOT_EVALUATED.to_owned(),
             ExpressionResult::Invalid(_)
             | ExpressionResult::Undetermined(_)
             | ExpressionResult::AlreadyReported => NOT_EVALUATED.to_owned(),
@@ -240,7 +243,8 @@ impl<'a, 'd> Validator<'a, 'd> {
         declaration: &Declaration<'_>,
         reason: &Reason,
     ) {
-        if self.mode != ValidationMode::Complete && matches!(reason, Reason::Variable(_)) {
+        let is_unknown = self.mode != ValidationMode::Complete && matches!(reason, Reason::Variable(_));
+        if is_unknown || self.mode == ValidationMode::Unknown {
             return;
         }
         self.unevaluated += 1;

@@ -1200,3 +1200,102 @@ variable "name" {
         "#]],
     );
 }
+
+#[test]
+fn functions_are_checked_without_values() {
+    check(
+        r#"@@ main.tf
+variable "mode" {
+  type = string
+  validation {
+    condition     = can(regex("^a$", var.mode), var.mode == "b")
+    error_message = "x"
+  }
+  validation {
+    condition     = md5() == var.mode
+    error_message = "x"
+  }
+  validation {
+    condition     = md5(var.mode) == "b"
+    error_message = "x"
+  }
+}
+locals {
+  list = mapp("x")
+}
+module "a" {
+  source = "./a"
+  a      = map("x", "y")
+  b      = local.list
+  c      = file()
+  d      = length(mapp("x"), 2)
+}
+@@ a/main.tf
+variable "a" {}
+variable "b" {}
+variable "c" {}
+variable "d" {}
+"#,
+        expect![[r#"
+            error: Too many function arguments
+             --> main.tf:4:24
+              |
+            4 |     condition     = can(regex("^a$", var.mode), var.mode == "b")
+              |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The function "can" does not accept 2 arguments.
+
+            error: Not enough function arguments
+             --> main.tf:8:24
+              |
+            8 |     condition     = md5() == var.mode
+              |                        ^^
+              |
+              = The function "md5" does not accept 0 arguments.
+
+            error: Error in function call
+              --> main.tf:21:12
+               |
+            21 |   a      = map("x", "y")
+               |            ^^^^^^^^^^^^^
+               |
+               = Call of function "map" failed: the function "map" was removed in Terraform 0.12, so write tomap({ ... }) instead.
+
+            error: Not enough function arguments
+              --> main.tf:23:16
+               |
+            23 |   c      = file()
+               |                ^^
+               |
+               = The function "file" does not accept 0 arguments.
+
+            error: Too many function arguments
+              --> main.tf:24:18
+               |
+            24 |   d      = length(mapp("x"), 2)
+               |                  ^^^^^^^^^^^^^^
+               |
+               = The function "length" does not accept 2 arguments.
+
+            warning: Call to unknown function
+              --> main.tf:17:10
+               |
+            17 |   list = mapp("x")
+               |          ^^^^^^^^^
+               |
+               = No known version of Terraform or OpenTofu has a function named "mapp", so this expression is not evaluated.
+               = help: did you mean "map"?
+
+            warning: Call to unknown function
+              --> main.tf:24:12
+               |
+            24 |   d      = length(mapp("x"), 2)
+               |            ^^^^^^^^^^^^^^^^^^^^
+               |
+               = No known version of Terraform or OpenTofu has a function named "mapp", so this expression is not evaluated.
+               = help: did you mean "map"?
+
+            Checked 2 modules, 1 module call and 0 environments: 5 errors, 2 warnings
+        "#]],
+    );
+}
