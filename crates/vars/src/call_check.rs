@@ -17,7 +17,7 @@ use ferroform_value::{Type, Typed, Value};
 
 use crate::argument_expression::ArgumentExpression;
 use crate::call::{Call, CallArgument};
-use crate::call_scope::{CallScope, RepetitionData, create_unknown_value};
+use crate::call_scope::{CallScope, RepetitionData};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input_values::{self, Undeclared};
@@ -112,7 +112,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         // Terraform validates a configuration before it plans it.
         let module = &self.modules[self.root];
         let declarations = module.variables.values().filter(|it| it.variable.is_some());
-        let unknown = declarations.map(|it| (it.name.clone(), create_unknown_value(it))).collect();
+        let unknown = declarations.map(|it| (it.name.clone(), it.unknown_value())).collect();
         self.check_validations(module, &unknown, &BTreeMap::new(), ValidationMode::Unknown);
         self.check_calls(&root, BTreeMap::new(), Walk::Validate);
         self.check_calls(&root, variables, Walk::Plan);
@@ -329,7 +329,11 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             values.insert(name.clone(), value);
             inputs.extend(argument.map(|it| (&**name, create_input(it))));
         }
-        self.check_validations(module, &values, &inputs, ValidationMode::Partial);
+        let mode = match walk {
+            Walk::Validate => ValidationMode::Validate,
+            Walk::Plan => ValidationMode::Partial,
+        };
+        self.check_validations(module, &values, &inputs, mode);
         let variables = match walk {
             Walk::Validate => BTreeMap::new(),
             Walk::Plan => values,

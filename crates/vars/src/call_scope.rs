@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::{EvaluationContext, FailedCall, UnresolvedReference};
 use ferroform_lang::expression::LogicalOperators;
-use ferroform_lang::marks::{Marked, Marks};
+use ferroform_lang::marks::Marked;
 use ferroform_lang::{Errors, console};
 use ferroform_value::Type;
 
 use crate::argument_expression::{ArgumentExpression, ReferencedNames};
-use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::module::Module;
 use crate::references::{describe_undeclared_local, describe_undeclared_variable, report_unknown_functions};
@@ -65,7 +64,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
         };
         for (name, declaration) in &module.variables {
             let variables = &mut scope.variables;
-            variables.entry(name.clone()).or_insert_with(|| create_unknown_value(declaration));
+            variables.entry(name.clone()).or_insert_with(|| declaration.unknown_value());
         }
         scope
     }
@@ -154,16 +153,6 @@ impl EvaluationContext for CallScope<'_, '_> {
     fn logical_operators(&self) -> LogicalOperators {
         self.operators
     }
-}
-
-/// Returns the unknown value of a variable.
-pub(crate) fn create_unknown_value(declaration: &Declaration<'_>) -> Marked {
-    let variable = declaration.variable.as_ref();
-    let ty = variable.map(|it| it.constraint.ty.without_optional());
-    let is_ephemeral = variable.is_some_and(|it| it.ephemeral);
-    let is_sensitive = variable.map_or(declaration.is_secret, |it| it.sensitive);
-    let marks = Marks::of_flags(is_sensitive, is_ephemeral);
-    Marked { marks, ..Marked::unknown(ty.unwrap_or(Type::Dynamic)) }
 }
 
 fn report_unresolved(names: &[&str]) -> UnresolvedReference {

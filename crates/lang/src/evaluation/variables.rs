@@ -35,13 +35,9 @@ impl Variables {
         self.has_unknown
     }
 
-    /// Returns the values without those of other variables and without local values.
-    #[must_use]
-    pub fn only(&self, name: &str) -> Variables {
-        let values = self.values.get_key_value(name).map(|(name, it)| (name.clone(), it.clone()));
-        let mut only = Variables::default();
-        values.into_iter().for_each(|(name, it)| only.set(name, it));
-        only
+    /// Returns the value of a variable.
+    pub fn value(&self, name: &str) -> Option<&Arc<Typed>> {
+        self.values.get(name)
     }
 
     /// Returns true if the name has a value.
