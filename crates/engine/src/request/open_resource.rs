@@ -54,6 +54,16 @@ impl OpenResource {
         open
     }
 
+    /// A resource that this process has not opened. `sent` contains the private data from Terraform.
+    pub(crate) fn of_private_data(
+        type_name: &str,
+        sent: &[u8],
+        private_type: Option<Type>,
+        sensitive: &mut SensitiveValues,
+    ) -> OpenResource {
+        OpenResource::new(type_name, &Value::Null, without_id(sent), private_type, sensitive)
+    }
+
     pub(crate) fn type_name(&self) -> &str {
         &self.type_name
     }
@@ -105,8 +115,8 @@ pub(crate) fn with_id_of(sent: &[u8], private: &[u8]) -> Vec<u8> {
     [sent.get(..UUID_LENGTH).unwrap_or_default(), private].concat()
 }
 
-/// The private data of the provider in those from Terraform, for a resource that this process has not opened.
-pub(crate) fn without_id(sent: &[u8]) -> Vec<u8> {
+/// The private data of the provider in those from Terraform.
+fn without_id(sent: &[u8]) -> Vec<u8> {
     sent.get(UUID_LENGTH..).unwrap_or_default().to_vec()
 }
 
@@ -120,6 +130,17 @@ fn strings(value: &Value) -> BTreeSet<NfcString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Diagnostic, Diagnostics};
+
+    #[test]
+    fn private_data_of_unknown_resource_are_sensitive() {
+        let (private, mut sensitive) = (br#"{"token":"t0ken"}"#, SensitiveValues::default());
+        let sent = [&[b'0'; UUID_LENGTH][..], private].concat();
+        assert_eq!(OpenResource::of_private_data("a", &sent, None, &mut sensitive).newest(), private);
+        let mut errors = Diagnostics::from(Diagnostic::error("The lease of t0ken does not exist"));
+        sensitive.mask(&mut errors);
+        assert_eq!(errors.to_string(), "The lease of (sensitive value) does not exist");
+    }
 
     #[test]
     fn resources_with_equal_private_data_are_told_apart() {

@@ -27,7 +27,7 @@ use crate::failed_check::provider_bug;
 use crate::normalization;
 use crate::provider::{AnyEphemeralResource, AnyOpened};
 use crate::redaction::SensitiveValues;
-use crate::request::open_resource::{OpenResource, with_id_of, without_id};
+use crate::request::open_resource::{OpenResource, with_id_of};
 use crate::rpc::respond::response;
 use crate::run_method::{Effect, catch_panics, run};
 use crate::state::overlay;
@@ -150,7 +150,11 @@ impl ProviderServer {
                 let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
                 let (newest, values) = match self.opened().iter().find(|it| it.is(type_name, &private)) {
                     Some(open) => (open.private_for_request(sensitive), open.values().clone()),
-                    None => (without_id(&private), Value::Null),
+                    None => {
+                        let ty = resource.private_type();
+                        let open = OpenResource::of_private_data(type_name, &private, ty, sensitive);
+                        (open.newest(), Value::Null)
+                    }
                 };
                 cx.set_timeout(&resource.schema().block, Operation::Renew, &values);
                 let method = resource.renew(cx.clone(), newest);
@@ -170,14 +174,16 @@ impl ProviderServer {
     /// Closes an ephemeral resource. Returns the errors and warnings.
     pub async fn close_ephemeral_resource(&self, type_name: &str, private: Vec<u8>) -> Diagnostics {
         let open = self.take_open(type_name, &private);
-        let (_, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
+        let (resource, masked) = self.mask_request::<dyn AnyEphemeralResource>(type_name, None, []);
         masked
             .respond(&format!("closing {type_name}"), Diagnostics::new(), async |diagnostics, sensitive| {
-                let values = open.as_ref().map_or(Value::Null, |it| it.values().clone());
-                let newest =
-                    open.map_or_else(|| without_id(&private), |it| it.private_for_request(sensitive));
+                let private_type = resource?.private_type();
+                let open = open.unwrap_or_else(|| {
+                    OpenResource::of_private_data(type_name, &private, private_type, sensitive)
+                });
+                let newest = open.private_for_request(sensitive);
                 let cx = self.non_deferrable_context(sensitive, &RpcMetadata::default())?;
-                diagnostics.extend(self.close(&cx, type_name, &values, newest).await);
+                diagnostics.extend(self.close(&cx, type_name, open.values(), newest).await);
                 Ok(())
             })
             .await
