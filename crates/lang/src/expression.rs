@@ -41,7 +41,7 @@ use ferroform_value::{NfcString, Typed};
 use crate::diagnostic::{Errors, SourceError, result_or_errors};
 pub use crate::evaluation::LogicalOperators;
 use crate::evaluation::Scope;
-pub use crate::functions::functions;
+pub use crate::functions::{functions, known_functions};
 use crate::syntax;
 
 /// Evaluates a constant expression, such as a value in a `.tfvars` file.

@@ -20,21 +20,23 @@ pub(crate) enum ArgumentExpression<'d> {
     Json(&'d Node),
 }
 
-/// The variables and local values that a value refers to.
+/// The variables, local values and functions that a value refers to.
 #[derive(Debug, Default)]
 pub(crate) struct ReferencedNames {
     pub(crate) variables: BTreeSet<String>,
     pub(crate) locals: BTreeSet<String>,
+    pub(crate) functions: BTreeSet<String>,
 }
 
 impl<'d> ArgumentExpression<'d> {
-    /// Returns the variables and local values that the value refers to.
+    /// Returns the variables, local values and functions that the value refers to.
     pub(crate) fn names(self) -> ReferencedNames {
         let mut names = ReferencedNames::default();
         self.visit(&mut |expression| {
             let found = expression.references();
             names.variables.extend(found.variables.into_iter().map(|(name, _)| name));
             names.locals.extend(found.locals);
+            names.functions.extend(found.functions);
         });
         names
     }

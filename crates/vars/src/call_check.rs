@@ -110,6 +110,10 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             callers: Vec::new(),
         };
         // Terraform validates a configuration before it plans it.
+        let module = &self.modules[self.root];
+        let declarations = module.variables.values().filter(|it| it.variable.is_some());
+        let unknown = declarations.map(|it| (it.name.clone(), it.unknown_value())).collect();
+        self.check_validations(module, &unknown, &BTreeMap::new(), ValidationMode::Unknown);
         self.check_calls(&root, BTreeMap::new(), Walk::Validate);
         self.check_calls(&root, variables, Walk::Plan);
     }
@@ -325,23 +329,36 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             values.insert(name.clone(), value);
             inputs.extend(argument.map(|it| (&**name, create_input(it))));
         }
-        let known = values.iter().filter(|(_, it)| it.typed.value.is_wholly_known());
-        let mut names = ferroform_lang::body::Variables::default();
-        known.for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
-        let secret = values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name);
-        let mode = ValidationMode::Partial;
-        let mut validator = Validator {
-            valid: values.keys().map(String::as_str).collect(),
-            secret: secret.collect(),
-            names,
-            ..Validator::new(module, self.sources, &inputs, self.behavior, mode, &mut self.diagnostics)
+        let mode = match walk {
+            Walk::Validate => ValidationMode::Validate,
+            Walk::Plan => ValidationMode::Partial,
         };
-        validator.check_all();
+        self.check_validations(module, &values, &inputs, mode);
         let variables = match walk {
             Walk::Validate => BTreeMap::new(),
             Walk::Plan => values,
         };
         self.check_calls(called, variables, walk);
+    }
+
+    /// Evaluates the validations of a module with values that can be unknown.
+    fn check_validations(
+        &mut self,
+        module: &Module<'d>,
+        values: &BTreeMap<String, Marked>,
+        inputs: &BTreeMap<&str, Input<'_>>,
+        mode: ValidationMode,
+    ) {
+        let mut names = ferroform_lang::body::Variables::default();
+        values.iter().for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
+        let secret = values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name);
+        let mut validator = Validator {
+            valid: values.keys().map(String::as_str).collect(),
+            secret: secret.collect(),
+            names,
+            ..Validator::new(module, self.sources, inputs, self.behavior, mode, &mut self.diagnostics)
+        };
+        validator.check_all();
     }
 
     /// Returns the value of an argument, converted to the type of its variable; `None` after an error.
@@ -387,8 +404,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         for diagnostic in self.diagnostics.split_off(before) {
             self.diagnostics.push(diagnostic.with_note(&*note).redact_if(is_secret));
         }
-        // A part of the value can be sensitive, which makes the whole value secret.
-        Some(Marked { typed: typed.ok()?, marks: value.marks.into_root_marks() })
+        let typed = typed.ok()?;
+        Some(Marked { marks: value.marks.after_conversion(&typed.ty), typed })
     }
 }
 

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::{EvaluationContext, FailedCall, UnresolvedReference};
 use ferroform_lang::expression::LogicalOperators;
-use ferroform_lang::marks::{Marked, Marks};
+use ferroform_lang::marks::Marked;
 use ferroform_lang::{Errors, console};
 use ferroform_value::Type;
 
 use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::module::Module;
-use crate::references::{describe_undeclared_local, describe_undeclared_variable};
+use crate::references::{describe_undeclared_local, describe_undeclared_variable, report_unknown_functions};
 use crate::source::Location;
 
 /// The values of a module: its variables and local values, and the current element of `for_each` or `count`. All other
@@ -63,15 +63,8 @@ impl<'a, 'd> CallScope<'a, 'd> {
             operators,
         };
         for (name, declaration) in &module.variables {
-            scope.variables.entry(name.clone()).or_insert_with(|| {
-                let ty = declaration.variable.as_ref().map(|it| it.constraint.ty.without_optional());
-                let mut value = Marked::unknown(ty.unwrap_or(Type::Dynamic));
-                let variable = declaration.variable.as_ref();
-                let is_ephemeral = variable.is_some_and(|it| it.ephemeral);
-                let is_sensitive = variable.map_or(declaration.is_secret, |it| it.sensitive);
-                value.marks.extend(Marks::of_flags(is_sensitive, is_ephemeral));
-                value
-            });
+            let variables = &mut scope.variables;
+            variables.entry(name.clone()).or_insert_with(|| declaration.unknown_value());
         }
         scope
     }
@@ -89,7 +82,12 @@ impl<'a, 'd> CallScope<'a, 'd> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Marked> {
         let names = value.names();
+        diagnostics.extend(report_unknown_functions(&names.functions, location));
         for name in self.module.locals.order(&names.locals, &mut self.evaluated) {
+            if let Some(location) = self.module.locals.location(&name) {
+                let functions = self.module.locals.find_references(&name).functions;
+                diagnostics.extend(report_unknown_functions(&functions, location));
+            }
             let result = self.module.locals.evaluate(&name, &mut |it| it.evaluate_in(self));
             match result {
                 Some(Ok(value)) => drop(self.locals.insert(name, value)),

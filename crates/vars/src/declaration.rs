@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use ferroform_lang::body::Expression;
 use ferroform_lang::expression::EvaluatedArgument;
+use ferroform_lang::marks::{Marked, Marks};
 use ferroform_lang::type_constraint::Constraint;
 use ferroform_lang::values::AssignedValue;
 use ferroform_lang::variable::Variable;
-use ferroform_value::{NfcString, Typed, Value};
+use ferroform_value::{NfcString, Type, Typed, Value};
 
 use crate::diagnostic::{Diagnostic, locate_argument_error};
 use crate::document::is_json;
@@ -40,6 +41,16 @@ impl Declaration<'_> {
     /// Returns true if the declaration is valid and has no default.
     pub(crate) fn is_required(&self) -> bool {
         self.variable.as_ref().is_some_and(|it| it.default.is_none())
+    }
+
+    /// Returns the value of the variable if it is unknown.
+    pub(crate) fn unknown_value(&self) -> Marked {
+        let variable = self.variable.as_ref();
+        let ty = variable.map(|it| it.constraint.ty.without_optional());
+        let is_ephemeral = variable.is_some_and(|it| it.ephemeral);
+        let is_sensitive = variable.map_or(self.is_secret, |it| it.sensitive);
+        let marks = Marks::of_flags(is_sensitive, is_ephemeral);
+        Marked { marks, ..Marked::unknown(ty.unwrap_or(Type::Dynamic)) }
     }
 
     /// Returns the type constraint as it is written.

@@ -24,8 +24,11 @@ impl DiagnosticCollector {
     pub(crate) fn add(&mut self, diagnostic: Diagnostic, environment: Option<(usize, &str)>) {
         let next = self.found.len();
         let index = *self.index.entry(diagnostic.identity()).or_insert(next);
-        if index == next {
-            self.found.push(CollectedDiagnostic { diagnostic, environments: BTreeMap::new() });
+        match self.found.get_mut(index) {
+            None => self.found.push(CollectedDiagnostic { diagnostic, environments: BTreeMap::new() }),
+            // The default that a validation rejects is a warning, but a call that uses it is an error.
+            Some(found) if diagnostic.severity < found.diagnostic.severity => found.diagnostic = diagnostic,
+            Some(_) => {}
         }
         if let Some((module, name)) = environment {
             self.found[index].environments.entry(module).or_default().push(name.to_owned());

@@ -20,12 +20,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::ExpressionReferences;
+use ferroform_lang::expression::known_functions;
 
 use crate::declaration::LocatedExpression;
 use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::module::Module;
+use crate::source::Location;
 use crate::suggest::did_you_mean;
-use crate::terraform_names::{FUNCTIONS, OBJECTS, is_known_function};
+use crate::terraform_names::{OBJECTS, is_known_function};
 
 impl Module<'_> {
     /// Reports invalid references and calls of unknown functions in validations.
@@ -48,7 +50,8 @@ impl Module<'_> {
                 }
                 for code in [&validation.condition, &validation.message] {
                     let uses = code.expression().references();
-                    check_functions(&mut diagnostics, code, &uses);
+                    let unknown = report_unknown_functions(&uses.functions, &code.location);
+                    diagnostics.extend(unknown.map(|it| it.with_category(DiagnosticCategory::Unevaluated)));
                     if !self.is_incomplete {
                         self.check_names(&mut diagnostics, code, &uses);
                     }
@@ -186,19 +189,17 @@ fn remove_leaves(mut edges: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<Stri
     edges
 }
 
-/// Reports calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
-fn check_functions(
-    diagnostics: &mut Vec<Diagnostic>,
-    code: &LocatedExpression<'_>,
-    uses: &ExpressionReferences,
-) {
-    for name in uses.functions.iter().filter(|name| !is_known_function(name)) {
+/// Returns warnings for the calls of functions that neither Terraform nor OpenTofu has. A later version can have them.
+pub(crate) fn report_unknown_functions(
+    functions: &BTreeSet<String>,
+    location: &Location,
+) -> impl Iterator<Item = Diagnostic> {
+    functions.iter().filter(|name| !is_known_function(name)).map(|name| {
         let detail = format!(
             "No known version of Terraform or OpenTofu has a function named {name:?}, so this expression is not evaluated."
         );
-        let diagnostic = Diagnostic::new("Call to unknown function", detail, code.location.clone());
-        let diagnostic =
-            diagnostic.with_severity(Severity::Warning).with_category(DiagnosticCategory::Unevaluated);
-        diagnostics.push(diagnostic.with_help(did_you_mean(name, FUNCTIONS)));
-    }
+        Diagnostic::new("Call to unknown function", detail, location.clone())
+            .with_severity(Severity::Warning)
+            .with_help(did_you_mean(name, known_functions()))
+    })
 }

@@ -50,6 +50,8 @@ pub(crate) struct Validator<'a, 'd> {
     /// module.
     pub(crate) secret: HashSet<&'a str>,
     pub(crate) names: Variables,
+    /// The values of all variables if a validation uses only the value of its variable. They are part of messages.
+    pub(crate) all_names: Option<Variables>,
     /// The names of the local values that have been evaluated.
     pub(crate) locals: BTreeSet<String>,
     pub(crate) behavior: Behavior,
@@ -66,11 +68,18 @@ pub(crate) struct Validator<'a, 'd> {
 pub(crate) enum ValidationMode {
     /// All variables have their values. Validations that are not evaluated are reported.
     Complete,
-    /// Some variables can be unknown.
+    /// Variables can be unknown. A validation whose result is unknown is not reported.
     Partial,
-    /// Only the defaults are known, and each can be overridden: a validation uses only the default of its variable.
+    /// As in `terraform validate`, a validation uses only the value of its variable, and all other variables are unknown.
+    Validate,
+    /// As [`ValidationMode::Validate`], but the values are defaults that callers can override.
     Defaults,
+    /// All variables are unknown. Only errors are reported, because validations that are not evaluated are reported if
+    /// the variables have values.
+    Unknown,
 }
+
+const NOT_EVALUATED: &str = "The error message of the validation was not evaluated.";
 
 /// The result of an expression.
 enum ExpressionResult {
@@ -99,6 +108,7 @@ impl<'a, 'd> Validator<'a, 'd> {
             valid: HashSet::new(),
             secret: HashSet::new(),
             names: Variables::default(),
+            all_names: None,
             locals: BTreeSet::new(),
             behavior,
             mode,
@@ -110,16 +120,26 @@ impl<'a, 'd> Validator<'a, 'd> {
 
     pub(crate) fn check_all(&mut self) {
         let module = self.module;
-        let all = (self.mode == ValidationMode::Defaults).then(|| std::mem::take(&mut self.names));
+        if !matches!(self.mode, ValidationMode::Complete | ValidationMode::Partial) {
+            self.all_names = Some(std::mem::take(&mut self.names));
+        }
+        let mut unknown = Variables::default();
+        if self.all_names.is_some() {
+            let variables = module.variables.iter();
+            variables.for_each(|(name, it)| unknown.set(name.as_str(), it.unknown_value().typed));
+        }
         let before = self.diagnostics.len();
-        for declaration in module.variables.values() {
-            if let Some(all) = &all {
-                self.names = all.only(&declaration.name);
-                self.locals.clear();
-            }
+        for declaration in module.variables.values().filter(|it| !it.validations.is_empty()) {
+            let own = self.all_names.as_ref().map(|all| {
+                let mut own = unknown.clone();
+                let value = all.value(&declaration.name).cloned();
+                value.into_iter().for_each(|it| own.set(declaration.name.as_str(), it));
+                own
+            });
             // The error of a variable without a value has been reported.
             if self.valid.contains(&*declaration.name) {
                 for validation in &declaration.validations {
+                    own.iter().for_each(|it| self.set_names(it.clone()));
                     let is_supported = !self.behavior.only_own_variable
                         || self.check_references_to_others(declaration, validation);
                     let outcome = if is_supported {
@@ -136,6 +156,11 @@ impl<'a, 'd> Validator<'a, 'd> {
             let errors = self.diagnostics[before..].iter_mut().filter(|it| it.severity == Severity::Error);
             errors.for_each(|it| it.severity = Severity::Warning);
         }
+    }
+
+    fn set_names(&mut self, names: Variables) {
+        self.names = names;
+        self.locals.clear();
     }
 
     /// Before version 1.9, a validation can refer only to the variable that it validates.
@@ -204,6 +229,11 @@ impl<'a, 'd> Validator<'a, 'd> {
                 return ValidationOutcome::Invalid;
             }
         };
+        if is_satisfied == Some(false)
+            && let Some(all) = self.all_names.clone()
+        {
+            self.set_names(all);
+        }
         let message = match self.evaluate(&validation.message) {
             // In JSON, a string that cannot be evaluated is the message.
             ExpressionResult::Invalid(e)
@@ -212,18 +242,20 @@ impl<'a, 'd> Validator<'a, 'd> {
                 self.diagnostics.extend(locate_code_errors(&validation.message, &e));
                 return ValidationOutcome::Invalid;
             }
-            _ if is_satisfied => return ValidationOutcome::Passed,
+            _ if is_satisfied == Some(true) => return ValidationOutcome::Passed,
+            _ if is_satisfied.is_none() => {
+                return ValidationOutcome::NotEvaluated("its result is unknown".to_owned());
+            }
             ExpressionResult::Value(value) => {
                 match convert(value.value, &value.ty, &Type::String).map(|it| it.value) {
                     Ok(Value::String(it)) if !it.trim().is_empty() => it.trim().to_owned(),
+                    Ok(Value::Unknown(_)) => NOT_EVALUATED.to_owned(),
                     _ => "The error message of the validation could not be evaluated.".to_owned(),
                 }
             }
             ExpressionResult::Invalid(_)
             | ExpressionResult::Undetermined(_)
-            | ExpressionResult::AlreadyReported => {
-                "The error message of the validation was not evaluated.".to_owned()
-            }
+            | ExpressionResult::AlreadyReported => NOT_EVALUATED.to_owned(),
         };
         let diagnostic = self.report_rejection(validation, declaration, message);
         self.diagnostics.push(diagnostic);
@@ -236,7 +268,8 @@ impl<'a, 'd> Validator<'a, 'd> {
         declaration: &Declaration<'_>,
         reason: &Reason,
     ) {
-        if self.mode != ValidationMode::Complete && matches!(reason, Reason::Variable(_)) {
+        let is_unknown = self.mode != ValidationMode::Complete && matches!(reason, Reason::Variable(_));
+        if is_unknown || self.mode == ValidationMode::Unknown {
             return;
         }
         self.unevaluated += 1;
@@ -305,13 +338,17 @@ impl<'a, 'd> Validator<'a, 'd> {
     }
 }
 
-/// Returns the result of a condition, or the error if it is not a bool.
-fn evaluate_condition(validation: &Validation<'_>, condition: Typed) -> Result<bool, Box<Diagnostic>> {
+/// Returns the result of a condition, or the error if it is not a bool; `None` if it is unknown.
+fn evaluate_condition(
+    validation: &Validation<'_>,
+    condition: Typed,
+) -> Result<Option<bool>, Box<Diagnostic>> {
     let location = || validation.condition.location.clone();
     let invalid_result =
         |detail: &str| Diagnostic::new("Invalid variable validation result", detail, location());
     match convert(condition.value, &condition.ty, &Type::Bool).map(|it| it.value) {
-        Ok(Value::Bool(it)) => Ok(it),
+        Ok(Value::Bool(it)) => Ok(Some(it)),
+        Ok(Value::Unknown(_)) => Ok(None),
         Ok(_) => Err(Box::new(invalid_result(
             "Validation condition expression must return either true or false, not null.",
         ))),

@@ -43,21 +43,32 @@ fn apply<'a>(scope: &mut Scope<'a>, call: &Call<'a>, at: &Range) -> Outcome<Mark
         _ => {}
     }
     let found = functions::find(name, scope.has_marks());
+    let is_special = functions::SPECIAL.contains(&name);
     let arity = match (found, name) {
         (Some((_, arity, ..)), _) => arity.clone(),
         (None, "can") => 1..=1,
         (None, "try") => 1..=MANY,
-        _ => return other_function(scope, call, at),
+        _ => functions::unsupported_arity(name).unwrap_or(0..=MANY),
     };
+    let check_arity = |count: usize| {
+        if arity.contains(&count) {
+            return Ok(());
+        }
+        let too_few = count < *arity.start();
+        let summary = if too_few { "Not enough function arguments" } else { "Too many function arguments" };
+        let detail = format!("The function {:?} does not accept {count} arguments.", call.name);
+        Err(SourceError::new(summary, call.args_at(at), detail))
+    };
+    if !call.expand {
+        check_arity(call.args.len())?;
+    }
+    if found.is_none() && !is_special {
+        return other_function(scope, call, at);
+    }
     let Some(args) = arguments(scope, call)? else {
         return Ok(Marked::unknown(Type::Dynamic));
     };
-    if !arity.contains(&args.len()) {
-        let too_few = args.len() < *arity.start();
-        let summary = if too_few { "Not enough function arguments" } else { "Too many function arguments" };
-        let detail = format!("The function {:?} does not accept {} arguments.", call.name, args.len());
-        return Err(SourceError::new(summary, call.args_at(at), detail));
-    }
+    check_arity(args.len())?;
     let result = match found {
         Some(function) => {
             let (remaining, patterns) = scope.resources();
@@ -141,7 +152,7 @@ fn result_of<'a>(
             scope.spend(value_size(&it.typed.value), at)?;
             return Ok(it);
         }
-        Err(CallError::Unknown(it)) if scope.has_marks() => return Ok(Marked::from(*it)),
+        Err(CallError::Unknown(it)) if scope.has_unknown() => return Ok(Marked::from(*it)),
         Err(CallError::Argument(i, detail)) => (Some(i), detail),
         Err(CallError::Call(detail)) => (None, detail),
         Err(CallError::Undetermined | CallError::Unknown(_)) => {

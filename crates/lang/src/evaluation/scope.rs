@@ -84,9 +84,18 @@ impl<'a> Scope<'a> {
         (&mut self.remaining, &mut self.patterns)
     }
 
-    /// Returns true if values can be marked or unknown.
+    /// Returns true if values can be marked.
     pub(super) fn has_marks(&self) -> bool {
         matches!(self.environment, Environment::Context(_))
+    }
+
+    /// Returns true if values can be unknown.
+    pub(super) fn has_unknown(&self) -> bool {
+        match self.environment {
+            Environment::Constant => false,
+            Environment::Variables(variables) => variables.has_unknown(),
+            Environment::Context(_) => true,
+        }
     }
 
     /// Subtracts from the remaining steps, and returns an error if none remain.
@@ -182,7 +191,8 @@ impl<'a> Scope<'a> {
                 ExprKind::Variable(name) => Ok(Some(NfcString::new(name).into())),
                 ExprKind::Null => Ok(Some("null".into())),
                 ExprKind::Bool(it) => Ok(Some(it.to_string().into())),
-                ExprKind::Steps(..) => {
+                // As in Terraform, an index that is not a literal makes the key an expression.
+                ExprKind::Steps(..) if key.traversal().is_some() => {
                     let detail = "A computed key must be enclosed in parentheses.";
                     Err(SourceError::new("Ambiguous attribute key", key.at.clone(), detail))
                 }
@@ -259,7 +269,7 @@ impl<'a> Scope<'a> {
         let mut attributes: BTreeMap<Arc<str>, Vec<Marked>> = BTreeMap::new();
         let Entries { entries, mut marks } = self.entries(&each.of)?;
         let mut is_known = entries.is_some();
-        if let (Some(condition), true) = (&each.condition, self.has_marks()) {
+        if let (Some(condition), true) = (&each.condition, self.has_unknown()) {
             let marks = if is_known { &mut Marks::none() } else { &mut marks };
             self.check_condition(each.names, condition, marks)?;
         }

@@ -115,7 +115,7 @@ impl<'a> Scope<'a> {
         let condition = self.condition(condition, &mut marks)?;
         let (selected, other) = if condition == Some(false) { (otherwise, then) } else { (then, otherwise) };
         let selected = self.parts(selected, at);
-        // Without references there are no marks and no unknown values.
+        // The other result only contributes its marks.
         if self.has_marks()
             && let Ok(other) = self.parts(other, at)
         {

@@ -12,24 +12,32 @@ use crate::diagnostic::{Range, Reason, SourceError};
 pub struct Variables {
     values: BTreeMap<Arc<str>, Arc<Typed>>,
     locals: BTreeMap<Arc<str>, Arc<Typed>>,
+    has_unknown: bool,
 }
 
 impl Variables {
-    /// Sets the value of a variable. A value that is not wholly known counts as missing.
+    /// Sets the value of a variable. It can be unknown, or contain unknown values.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
-        self.values.insert(name.into(), value.into());
+        let value = value.into();
+        self.has_unknown |= !value.value.is_wholly_known();
+        self.values.insert(name.into(), value);
     }
 
-    /// Sets a local value. A value that is not wholly known counts as missing.
+    /// Sets a local value. It can be unknown, or contain unknown values.
     pub fn set_local(&mut self, name: impl Into<Arc<str>>, value: impl Into<Arc<Typed>>) {
-        self.locals.insert(name.into(), value.into());
+        let value = value.into();
+        self.has_unknown |= !value.value.is_wholly_known();
+        self.locals.insert(name.into(), value);
     }
 
-    /// Returns the values without those of other variables and without local values.
-    #[must_use]
-    pub fn only(&self, name: &str) -> Variables {
-        let values = self.values.get_key_value(name).map(|(name, it)| (name.clone(), it.clone()));
-        Variables { values: values.into_iter().collect(), locals: BTreeMap::new() }
+    /// Returns true if a value is unknown or contains an unknown value.
+    pub(crate) fn has_unknown(&self) -> bool {
+        self.has_unknown
+    }
+
+    /// Returns the value of a variable.
+    pub fn value(&self, name: &str) -> Option<&Arc<Typed>> {
+        self.values.get(name)
     }
 
     /// Returns true if the name has a value.
@@ -41,7 +49,7 @@ impl Variables {
     pub(crate) fn get(&self, root: &str, name: &str, at: &Range) -> Result<&Typed, SourceError> {
         let is_variable = root == "var";
         let found = if is_variable { self.values.get(name) } else { self.locals.get(name) };
-        found.map(|it| &**it).filter(|it| it.value.is_wholly_known()).ok_or_else(|| {
+        found.map(|it| &**it).ok_or_else(|| {
             let reason = match is_variable {
                 true => Reason::Variable(name.to_owned()),
                 false => Reason::Reference(format!("{root}.{name}")),

@@ -37,6 +37,18 @@ pub(crate) const ALL: &[Function] = &[
     ("coalesce", 1..=MANY, Unmarked, coalesce),
 ];
 
+/// The functions that Terraform and OpenTofu have only to report their replacements.
+pub(crate) const REMOVED: &[Function] = &[
+    ("list", 0..=MANY, Unchanged, |_| removed("list", "tolist([ ... ])")),
+    ("map", 0..=MANY, Unchanged, |_| removed("map", "tomap({ ... })")),
+];
+
+fn removed(name: &str, replacement: &str) -> CallResult {
+    let detail =
+        format!("the function {name:?} was removed in Terraform 0.12, so write {replacement} instead");
+    Err(CallError::Call(detail))
+}
+
 /// Converts a value to a type. An unknown value loses its refinements, and the type of its elements.
 fn converted(args: &mut Args<'_>, ty: &Type) -> CallResult {
     let it = args.marked()?;

@@ -17,6 +17,8 @@ mod sets;
 mod strings;
 mod times;
 
+use std::ops::RangeInclusive;
+
 use self::arguments::Function;
 pub(crate) use self::arguments::{CallError, MANY, invoke};
 pub(crate) use self::pattern::Patterns;
@@ -37,11 +39,38 @@ const TABLES: &[&[Function]] = &[
 ];
 
 /// The functions that handle the errors of their arguments. `call` implements them.
-const SPECIAL: [&str; 2] = ["can", "try"];
+pub(crate) const SPECIAL: [&str; 2] = ["can", "try"];
+
+/// The functions of Terraform and OpenTofu that are not implemented, with their numbers of arguments.
+#[rustfmt::skip]
+const UNSUPPORTED: &[(&str, RangeInclusive<usize>)] = &[
+    ("abspath", 1..=1), ("base64gunzip", 1..=1), ("base64gzip", 1..=1), ("base64sha256", 1..=1),
+    ("base64sha512", 1..=1), ("bcrypt", 1..=MANY), ("cidrcontains", 2..=2), ("convert", 2..=2),
+    ("csvdecode", 1..=1), ("file", 1..=1), ("filebase64", 1..=1), ("filebase64sha256", 1..=1),
+    ("filebase64sha512", 1..=1), ("fileexists", 1..=1), ("filemd5", 1..=1), ("fileset", 2..=2),
+    ("filesha1", 1..=1), ("filesha256", 1..=1), ("filesha512", 1..=1), ("log", 2..=2), ("md5", 1..=1),
+    ("pathexpand", 1..=1), ("plantimestamp", 0..=0), ("rsadecrypt", 2..=2), ("sha1", 1..=1), ("sha256", 1..=1),
+    ("sha512", 1..=1), ("templatefile", 2..=2), ("templatestring", 2..=2), ("textdecodebase64", 2..=2),
+    ("textencodebase64", 2..=2), ("timestamp", 0..=0), ("urldecode", 1..=1), ("uuid", 0..=0), ("uuidv5", 2..=2),
+    ("yamldecode", 1..=1), ("yamlencode", 1..=1),
+];
 
 /// Returns the names of the functions that [`evaluate`](crate::expression::evaluate) supports.
 pub fn functions() -> impl Iterator<Item = &'static str> {
     SPECIAL.into_iter().chain(TABLES.iter().copied().flatten().map(|it| it.0))
+}
+
+/// Returns the names of all functions of Terraform and OpenTofu, including those that
+/// [`evaluate`](crate::expression::evaluate) does not support.
+pub fn known_functions() -> impl Iterator<Item = &'static str> {
+    let with_marks = [sensitivity::ALL, conversion::REMOVED].into_iter().flatten().map(|it| it.0);
+    functions().chain(with_marks).chain(UNSUPPORTED.iter().map(|it| it.0))
+}
+
+/// Returns the number of arguments of a function that is not implemented; `None` if there is no such function.
+pub(crate) fn unsupported_arity(name: &str) -> Option<RangeInclusive<usize>> {
+    let with_marks = sensitivity::ALL.iter().map(|it| (it.0, it.1.clone()));
+    UNSUPPORTED.iter().cloned().chain(with_marks).find(|(it, _)| *it == name).map(|(_, arity)| arity)
 }
 
 /// Returns the name without the namespace `core::`.
@@ -59,5 +88,5 @@ pub(crate) fn is_function(name: &str) -> bool {
 /// is true if the references of the expression have marks.
 pub(crate) fn find(name: &str, has_marks: bool) -> Option<&'static Function> {
     let marks = if has_marks { sensitivity::ALL } else { &[] };
-    TABLES.iter().copied().flatten().chain(marks).find(|it| it.0 == name)
+    TABLES.iter().copied().flatten().chain(marks).chain(conversion::REMOVED).find(|it| it.0 == name)
 }

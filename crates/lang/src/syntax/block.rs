@@ -12,7 +12,7 @@
 
 use std::collections::HashSet;
 
-use super::parser::{Parser, SkipValue};
+use super::parser::{Parser, SkipValue, expected_name};
 use super::scanner::{Kind, Scanner, Sign, Token};
 use super::tree::{Expr, ExprKind};
 use crate::diagnostic::{MAX_REPORTED, Range, SourceError};
@@ -74,7 +74,7 @@ fn whole<'a>(parser: &mut Parser<'a>, into: &mut RawBody<'a>) -> Parsed<()> {
     let end = parser.scanner.peek();
     match end.kind {
         Kind::End => Ok(()),
-        _ => Err(syntax_error("Argument or block definition required", end, "Expected a name.")),
+        _ => Err(expected_name(end)),
     }
 }
 
@@ -247,6 +247,6 @@ fn braces<'a>(parser: &mut Parser<'a>, open: Token) -> Parsed<RawBody<'a>> {
             let detail = "A single-line block can contain only one argument.";
             Err(syntax_error("Invalid single-argument block definition", close, detail))
         }
-        _ => Err(syntax_error("Argument or block definition required", close, "Expected a name.")),
+        _ => Err(expected_name(close)),
     }
 }

@@ -51,6 +51,14 @@ pub(crate) fn expression(text: &str) -> Parsed<Expr<'_>> {
     }
 }
 
+/// Returns the error of a token in place of the name of an argument or block.
+pub(super) fn expected_name(token: Token) -> SourceError {
+    match token.kind {
+        Kind::Quote => syntax_error("Invalid argument name", token, "Argument names must not be quoted."),
+        _ => syntax_error("Argument or block definition required", token, "Expected a name."),
+    }
+}
+
 /// Parses lines of the form `name = expression`.
 pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
     let mut parser = Parser::new(text, true);
@@ -61,9 +69,7 @@ pub(crate) fn attributes(text: &str) -> Parsed<Vec<(&str, Range, Expr<'_>)>> {
             Kind::Newline => continue,
             Kind::End => return Ok(found),
             Kind::Name => {}
-            _ => {
-                return Err(syntax_error("Argument or block definition required", name, "Expected a name."));
-            }
+            _ => return Err(expected_name(name)),
         }
         let at = name.start..name.end;
         let after = parser.scanner.next();

@@ -33,9 +33,11 @@ impl Expr<'_> {
         }
     }
 
-    /// Returns the value of a literal number or string.
+    /// Returns the value of a literal.
     fn literal(&self) -> Option<Value> {
         match &self.kind {
+            ExprKind::Null => Some(Value::Null),
+            ExprKind::Bool(it) => Some(Value::Bool(*it)),
             ExprKind::Number(it) => Some(Value::Number(it.clone())),
             _ => self.literal_string().map(Value::string),
         }
@@ -135,7 +137,7 @@ impl StepExpr<'_> {
 pub enum TraversalStep {
     /// The first name, or the name of an attribute.
     Name(String),
-    /// A literal index: a number or a string.
+    /// A literal index.
     Index(Value),
 }
 

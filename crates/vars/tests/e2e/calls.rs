@@ -134,6 +134,231 @@ module "other" {
 }
 "#;
 
+/// Types of a variable in a module, values with sensitive parts, and values of `for_each` in this module.
+const SENSITIVE: &[(&str, &str, &str)] = &[
+    ("object({ k = string, items = map(string) })", "{ k = var.k, items = { a = 1 } }", "var.c.items"),
+    ("object({ k = string, names = list(string) })", "{ k = var.k, names = [1] }", "toset(var.c.names)"),
+    ("object({ a = optional(map(string), {}), k = string })", "{ k = var.k }", "var.c.a"),
+    ("object({ a = optional(map(string), {}), k = string })", "sensitive({ k = 1 })", "var.c.a"),
+    ("object({ s = string })", "{ (var.k) = 1 }", "var.c"),
+    (
+        "list(object({ n = string, k = string }))",
+        "[{ n = 1, k = var.k }]",
+        "{ for it in var.c : it.n => it }",
+    ),
+    ("list(object({ n = string, k = string }))", "[{ n = 1, k = var.k }]", "zipmap(var.c[*].n, var.c)"),
+    ("list(object({ n = string, k = string }))", "[{ n = 1, k = var.k }]", "toset(var.c[*].n)"),
+    ("list(object({ n = string, k = string }))", "[{ n = 1, k = var.k }]", "toset(var.c[*].k)"),
+    ("set(object({ n = string, k = string }))", "[{ n = 1, k = var.k }]", "{ for it in var.c : it.n => it }"),
+    ("list(string)", "[1, var.k]", "toset(var.c)"),
+    ("set(string)", "[1, var.k]", "var.c"),
+    ("map(string)", "{ z = var.k }", "var.c"),
+    ("map(string)", "null", "var.c"),
+    ("map(string)", "sensitive(null)", "var.c"),
+    ("map(map(string))", "{ a = { b = var.k } }", "var.c.a"),
+    ("map(set(string))", "{ z = [var.k] }", "var.c"),
+    ("map(set(string))", "{ z = [var.k] }", "var.c.z"),
+    ("tuple([string, string])", "[1, var.k]", "toset([var.c[0]])"),
+    ("string", "var.k", "toset([var.c])"),
+    ("any", "{ z = var.k }", "var.c"),
+    ("any", "[1, var.k]", "toset(var.c)"),
+];
+
+fn sensitive(number: usize, (ty, value, for_each): (&str, &str, &str)) -> Case {
+    let root = "variable \"k\" {\n  default = \"s\"\n  sensitive = true\n}\n";
+    let call = format!("module \"m\" {{\n  source = \"./child\"\n  c = {value}\n}}\n");
+    let variable = format!("variable \"c\" {{\n  type = {ty}\n}}\n");
+    let nested = format!("module \"n\" {{\n  source = \"./none\"\n  for_each = {for_each}\n}}\n");
+    let child = format!("@@ child/main.tf\n{variable}{nested}@@ child/none/main.tf\n# Empty\n");
+    case(&format!("sensitive-{number}"), &format!("{root}{call}{child}"))
+}
+
+/// Arguments with calls of functions that are not supported.
+const FUNCTIONS: &[&str] = &[
+    "map(\"x\", \"y\")",
+    "list()",
+    "list(terraform_data.a.output)",
+    "try(map(\"x\", \"y\"), 1)",
+    "true ? 1 : list(1)",
+    "md5()",
+    "md5(\"a\", \"b\")",
+    "md5(\"a\")",
+    "try(md5(), 1)",
+    "bcrypt(\"a\", 5, 6)",
+    "length(md5(\"a\"), 2)",
+    "length([md5(\"a\"), 2]...)",
+];
+
+fn function(number: usize, call: &str) -> Case {
+    let resource = "resource \"terraform_data\" \"a\" {}\n";
+    let call = format!("module \"m\" {{\n  source = \"./child\"\n  a = {call}\n}}\n");
+    case(&format!("function-{number}"), &format!("{resource}{call}@@ child/main.tf\nvariable \"a\" {{}}\n"))
+}
+
+const DYNAMIC_INDEX: &str = r#"
+locals {
+  e = "x"
+  a = { x = { n = "name", l = ["first"] } }
+}
+module "m" {
+  source = "./child"
+  a = {
+    KEY = 1
+  }
+}
+@@ child/main.tf
+variable "a" {
+  type = map(number)
+}
+"#;
+
+/// Object keys, some of which Terraform rejects.
+const KEYS: &[&str] = &[
+    "local.a[local.e].n",
+    "local.a[local.e].l[0]",
+    "local.a[\"${local.e}\"][\"n\"]",
+    "local.a[(\"x\")].n",
+    "(local.a).x.n",
+    "local.a[\"x\"].n",
+    "local.a[0].n",
+    "local.a[true]",
+    "local.a[null]",
+    "local.a[*].n",
+    "f.x",
+    "local.a.x.n",
+];
+
+/// Conditions of a variable in `child` whose values are partly unknown. `id` is unknown.
+const CONDITIONS: &[&str] = &[
+    "alltrue([for p in var.pools : p.l >= 16])",
+    "alltrue([for p in var.pools : p.l >= 4])",
+    "alltrue([for p in var.pools : p.id != \"\"])",
+    "anytrue([for p in var.pools : p.id == \"x\"])",
+    "var.pools[0].l >= 16",
+    "var.pools[0].id == \"x\"",
+    "length(var.pools) > 1",
+    "length(var.pools) == 1",
+    "min(var.pools[*].l...) > 5",
+    "contains(keys(var.map), \"z\")",
+    "contains(values(var.map), \"z\")",
+    "contains(var.pools[*].id, \"z\")",
+    "startswith(var.name, \"a\")",
+    "startswith(var.name, \"b\")",
+    "startswith(var.name, \"b-a\")",
+    "length(var.name) > 300",
+    "var.name == \"\"",
+    "var.name != null",
+    "var.name == null",
+    "var.o.l > 5",
+    "var.o.id != null",
+    "can(regex(\"^a\", var.name))",
+    "can(tonumber(var.o.id))",
+    "try(var.o.id, \"x\") == \"y\"",
+    "length([for p in var.pools : p if p.l > 5]) == 1",
+    "length([for p in var.pools : p if p.id == \"x\"]) == 1",
+    "length(distinct(var.pools[*].l)) == 2",
+    "length(toset(var.pools[*].id)) == 2",
+    "coalesce(var.o.id, \"x\") == \"y\"",
+    "lookup(var.map, \"z\", \"none\") != \"none\"",
+    "var.o.id == \"x\" || var.o.l > 5",
+    "var.o.id == \"x\" && var.o.l > 5",
+    "var.o.l > 5 && var.o.id == \"x\"",
+    "var.o.id == \"x\" ? false : false",
+    "var.o.id",
+    "var.o.id + 1 > 0 && var.pools",
+    "one(var.pools[*].l) == 5",
+    "merge(var.map, { b = \"c\" })[\"b\"] == \"d\"",
+    "length(merge(var.map, { b = \"c\" })) == 5",
+    "join(\",\", keys(var.map)) == \"b\"",
+    "join(\",\", values(var.map)) == \"b\"",
+    "length(setproduct(keys(var.map), [1, 2])) == 3",
+    "length(flatten([var.pools, var.pools])) == 3",
+    "sum(var.pools[*].l) == 5",
+    "md5(var.o.id) == \"x\"",
+    "length(md5(var.o.id), 1) == 1",
+    "upper(var.o.id) == lower(var.o.id) && length(var.pools) == 2",
+    "substr(var.name, 0, 1) == \"a\"",
+    "format(\"%s\", var.o.id) == \"x\"",
+    "element(var.pools, 1).l == 5",
+    "var.pools == []",
+    "var.pools[1].l == 4",
+    "nonsensitive(var.o.id) == \"x\" || length(var.pools) > 3",
+    "local.l > 5",
+    "tonumber(local.id) > 5 || local.l > 5",
+    "local.id == \"\"",
+];
+
+const PARTLY_UNKNOWN: &str = r#"
+resource "terraform_data" "x" {}
+module "m" {
+  source = "./child"
+  pools  = [{ id = terraform_data.x.id, l = 4 }]
+  map    = { a = terraform_data.x.id }
+  name   = "b-${terraform_data.x.id}"
+  o      = { id = terraform_data.x.id, l = 4 }
+}
+@@ child/main.tf
+locals {
+  l  = var.o.l
+  id = var.o.id
+}
+variable "pools" {
+  type = list(object({ id = string, l = number }))
+}
+variable "map" {
+  type = map(string)
+}
+variable "name" {
+  type = string
+}
+variable "o" {
+  type = object({ id = string, l = number })
+}
+variable "checked" {
+  default = true
+  validation {
+    condition     = var.checked && (CONDITION)
+    error_message = "No."
+  }
+}
+"#;
+
+/// A validation with the value of another variable. Without instances, Terraform evaluates it with unknown values of the other
+/// variable only.
+const OTHER_VARIABLE: &str = r#"
+module "m" {
+  source = "./child"
+  count  = COUNT
+  size   = SIZE
+  limit  = 2
+}
+@@ child/main.tf
+variable "size" {
+  type = number
+  validation {
+    condition     = var.size <= var.limit && var.size < 10
+    error_message = "Too large."
+  }
+}
+variable "limit" {
+  type = number
+}
+"#;
+
+/// Conditions with the wrong number of arguments of a function.
+const ARGUMENT_COUNTS: &[&str] = &[
+    "can(regex(\"^a$\", var.m), var.m == \"b\")",
+    "length(var.m, 1) > 0",
+    "substr(var.m, 1) == \"x\"",
+    "md5() == var.m",
+    "file() == var.m",
+    "timestamp(var.m) == \"\"",
+    "can(length(var.m, 1)) || var.m == \"\"",
+    "length(md5(var.m), 1) > 0",
+    "list(var.m)[0] == \"x\"",
+    "map(\"a\", var.m) == var.m",
+];
+
 fn fixed(name: &str, arguments: &str) -> Case {
     let call =
         format!("module \"m\" {{\n  source = \"./child\"\n  {}\n}}\n", arguments.replace('\n', "\n  "));
@@ -212,6 +437,37 @@ fn compare(name: &str, cases: &[Case]) {
 fn fixed_calls_match_terraform() {
     let cases: Vec<Case> = CALLS.iter().map(|(name, arguments)| fixed(name, arguments)).collect();
     compare("calls", &cases);
+}
+
+#[test]
+fn fixed_modules_match_terraform() {
+    let sensitive = SENSITIVE.iter().enumerate().map(|(i, it)| sensitive(i, *it));
+    let functions = FUNCTIONS.iter().enumerate().map(|(i, call)| function(i, call));
+    let keys =
+        KEYS.iter().enumerate().map(|(i, key)| case(&format!("key-{i}"), &DYNAMIC_INDEX.replace("KEY", key)));
+    let conditions = CONDITIONS.iter().enumerate().map(|(i, condition)| {
+        case(&format!("condition-{i}"), &PARTLY_UNKNOWN.replace("CONDITION", condition))
+    });
+    let others = [("0", "3"), ("1", "3"), ("1", "1"), ("0", "20"), ("0", "\"x\"")];
+    let others = others.iter().enumerate().map(|(i, (count, size))| {
+        let files = OTHER_VARIABLE.replace("COUNT", count).replace("SIZE", size);
+        case(&format!("other-variable-{i}"), &files)
+    });
+    let cases: Vec<Case> = sensitive.chain(functions).chain(keys).chain(conditions).chain(others).collect();
+    compare("modules", &cases);
+}
+
+#[test]
+fn numbers_of_arguments_match_terraform() {
+    let cases = ARGUMENT_COUNTS.iter().enumerate().map(|(i, condition)| {
+        let validation =
+            format!("validation {{\n    condition = {condition}\n    error_message = \"No.\"\n  }}");
+        case(
+            &format!("arguments-{i}"),
+            &format!("variable \"m\" {{\n  type    = string\n  default = \"b\"\n  {validation}\n}}\n"),
+        )
+    });
+    compare("arguments", &cases.collect::<Vec<_>>());
 }
 
 #[test]

@@ -1005,3 +1005,297 @@ key = "a"
         "#]],
     );
 }
+
+#[test]
+fn parts_of_values_keep_their_sensitivity_in_modules() {
+    check(
+        r#"@@ main.tf
+variable "key" {
+  sensitive = true
+}
+module "a" {
+  source = "./a"
+  config = { secret = var.key, items = { one = 1 }, secrets = [var.key] }
+}
+@@ a/main.tf
+variable "config" {
+  type = object({ secret = string, items = map(number), secrets = set(string) })
+}
+module "items" {
+  source   = "./b"
+  for_each = var.config.items
+}
+module "secrets" {
+  source   = "./b"
+  for_each = var.config.secrets
+}
+@@ a/b/main.tf
+"#,
+        expect![[r#"
+            error: Invalid for_each argument
+              --> a/main.tf:10:14
+               |
+            10 |   for_each = var.config.secrets
+               |              ^^^^^^^^^^^^^^^^^^
+               |
+               = The value of "for_each" is derived from a sensitive value, whose keys would be visible as instance keys.
+
+            Checked 3 modules, 3 module calls and 0 environments: 1 error, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn object_keys_with_dynamic_indices_are_expressions() {
+    check(
+        r#"@@ main.tf
+locals {
+  env   = "x"
+  names = { x = { name = "web" } }
+}
+module "a" {
+  source = "./a"
+  sizes = {
+    local.names[local.env].name = 1
+    local.names["x"].name       = 2
+  }
+}
+module "b" {
+  source = "./a"
+  sizes  = { local.names[local.env].name = "many" }
+}
+@@ a/main.tf
+variable "sizes" {
+  type = map(number)
+}
+"#,
+        expect![[r#"
+            error: Ambiguous attribute key
+             --> main.tf:9:5
+              |
+            9 |     local.names["x"].name       = 2
+              |     ^^^^^^^^^^^^^^^^^^^^^
+              |
+              = A computed key must be enclosed in parentheses.
+
+            error: Invalid value for input variable
+              --> main.tf:14:12
+               |
+            14 |   sizes  = { local.names[local.env].name = "many" }
+               |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = The value is not compatible with the variable's type constraint: var.sizes["web"]: a number is required.
+               = The variable is declared at a/main.tf:1:1.
+
+            Checked 2 modules, 2 module calls and 0 environments: 2 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn error_of_a_call_replaces_the_warning_of_the_default() {
+    check(
+        r#"-recursive
+@@ a/main.tf
+variable "pools" {
+  type    = list(string)
+  default = null
+  validation {
+    condition     = var.pools != null
+    error_message = "Pools are required."
+  }
+}
+@@ z/main.tf
+module "m" {
+  source = "../a"
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> a/main.tf:3:13
+              |
+            3 |   default = null
+              |             ^^^^
+              |
+              = Pools are required.
+              = The validation at a/main.tf:4:3 rejects the value of var.pools.
+
+            Checked 2 modules, 1 module call and 0 environments: 1 error, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn values_with_unknown_parts_are_validated() {
+    check(
+        r#"@@ main.tf
+resource "terraform_data" "x" {}
+module "a" {
+  source = "./a"
+  pools  = [{ id = terraform_data.x.id, size = 32 }, { id = terraform_data.x.id, size = 4 }]
+  name   = "b-${terraform_data.x.id}"
+}
+module "b" {
+  source = "./a"
+  pools  = terraform_data.x.output
+  name   = terraform_data.x.id
+}
+@@ a/main.tf
+variable "pools" {
+  type = list(object({ id = string, size = number }))
+  validation {
+    condition     = alltrue([for pool in var.pools : pool.size >= 16])
+    error_message = "Pools have at least 16 addresses."
+  }
+  validation {
+    condition     = alltrue([for pool in var.pools : pool.id != "x"])
+    error_message = "The id must not be x."
+  }
+  validation {
+    condition     = length(var.pools) <= 1
+    error_message = "The pool ${var.pools[0].id} must be the only one."
+  }
+}
+variable "name" {
+  type = string
+  validation {
+    condition     = startswith(var.name, "a")
+    error_message = "The name must start with a."
+  }
+  validation {
+    condition     = var.name != "b" && md5(var.name) != "b"
+    error_message = "x"
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> main.tf:4:12
+              |
+            4 |   pools  = [{ id = terraform_data.x.id, size = 32 }, { id = terraform_data.x.id, size = 4 }]
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The error message of the validation was not evaluated.
+              = The validation at a/main.tf:11:3 rejects the value of var.pools.
+
+            error: Invalid value for variable
+             --> main.tf:4:54
+              |
+            4 |   pools  = [{ id = terraform_data.x.id, size = 32 }, { id = terraform_data.x.id, size = 4 }]
+              |                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = Pools have at least 16 addresses.
+              = The validation at a/main.tf:3:3 rejects var.pools[1].
+
+            error: Invalid value for variable
+             --> main.tf:5:12
+              |
+            5 |   name   = "b-${terraform_data.x.id}"
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The name must start with a.
+              = The validation at a/main.tf:18:3 rejects the value of var.name.
+
+            Checked 2 modules, 2 module calls and 0 environments: 3 errors, 0 warnings; 1 validation not evaluated
+        "#]],
+    );
+}
+
+#[test]
+fn functions_are_checked_without_values() {
+    check(
+        r#"@@ main.tf
+variable "mode" {
+  type = string
+  validation {
+    condition     = can(regex("^a$", var.mode), var.mode == "b")
+    error_message = "x"
+  }
+  validation {
+    condition     = md5() == var.mode
+    error_message = "x"
+  }
+  validation {
+    condition     = md5(var.mode) == "b"
+    error_message = "x"
+  }
+}
+locals {
+  list = mapp("x")
+}
+module "a" {
+  source = "./a"
+  a      = map("x", "y")
+  b      = local.list
+  c      = file()
+  d      = length(mapp("x"), 2)
+}
+@@ a/main.tf
+variable "a" {}
+variable "b" {}
+variable "c" {}
+variable "d" {}
+"#,
+        expect![[r#"
+            error: Too many function arguments
+             --> main.tf:4:24
+              |
+            4 |     condition     = can(regex("^a$", var.mode), var.mode == "b")
+              |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The function "can" does not accept 2 arguments.
+
+            error: Not enough function arguments
+             --> main.tf:8:24
+              |
+            8 |     condition     = md5() == var.mode
+              |                        ^^
+              |
+              = The function "md5" does not accept 0 arguments.
+
+            error: Error in function call
+              --> main.tf:21:12
+               |
+            21 |   a      = map("x", "y")
+               |            ^^^^^^^^^^^^^
+               |
+               = Call of function "map" failed: the function "map" was removed in Terraform 0.12, so write tomap({ ... }) instead.
+
+            error: Not enough function arguments
+              --> main.tf:23:16
+               |
+            23 |   c      = file()
+               |                ^^
+               |
+               = The function "file" does not accept 0 arguments.
+
+            error: Too many function arguments
+              --> main.tf:24:18
+               |
+            24 |   d      = length(mapp("x"), 2)
+               |                  ^^^^^^^^^^^^^^
+               |
+               = The function "length" does not accept 2 arguments.
+
+            warning: Call to unknown function
+              --> main.tf:17:10
+               |
+            17 |   list = mapp("x")
+               |          ^^^^^^^^^
+               |
+               = No known version of Terraform or OpenTofu has a function named "mapp", so this expression is not evaluated.
+               = help: did you mean "map"?
+
+            warning: Call to unknown function
+              --> main.tf:24:12
+               |
+            24 |   d      = length(mapp("x"), 2)
+               |            ^^^^^^^^^^^^^^^^^^^^
+               |
+               = No known version of Terraform or OpenTofu has a function named "mapp", so this expression is not evaluated.
+               = help: did you mean "map"?
+
+            Checked 2 modules, 1 module call and 0 environments: 5 errors, 2 warnings
+        "#]],
+    );
+}

@@ -119,6 +119,7 @@ variable "b" "c" {}
 variable {}
 variable "1x" {}
 variable "count" {}
+variable "_" {}
 varable "x" {}
 stray = 1
 variable "d" {
@@ -133,9 +134,9 @@ variable "e" {
 "#,
         expect![[r#"
             error: Unsupported argument
-              --> main.tf:12:1
+              --> main.tf:13:1
                |
-            12 | stray = 1
+            13 | stray = 1
                | ^^^^^
                |
                = The argument "stray" is not allowed outside of blocks.
@@ -172,10 +173,18 @@ variable "e" {
                |
                = The variable name "count" is reserved due to its special meaning inside module blocks.
 
-            error: Unsupported block type
-              --> main.tf:11:1
+            error: Invalid variable name
+              --> main.tf:11:10
                |
-            11 | varable "x" {}
+            11 | variable "_" {}
+               |          ^^^
+               |
+               = The variable name "_" is reserved due to its special meaning inside module blocks.
+
+            error: Unsupported block type
+              --> main.tf:12:1
+               |
+            12 | varable "x" {}
                | ^^^^^^^
                |
                = Blocks of type "varable" are not expected in a module.
@@ -215,28 +224,28 @@ variable "e" {
               = Blocks of type "foo" are not expected in a variable block.
 
             error: Unsuitable value type
-              --> main.tf:16:14
+              --> main.tf:17:14
                |
-            16 |   nullable = null
+            17 |   nullable = null
                |              ^^^^
                |
                = The value of this argument is not suitable: the value must not be null.
 
             error: Invalid default value for variable
-              --> main.tf:15:38
+              --> main.tf:16:38
                |
-            15 |   default  = [{ port = 1 }, { port = "x" }]
+            16 |   default  = [{ port = 1 }, { port = "x" }]
                |                                      ^^^
                |
                = The default value is not compatible with the variable's type constraint: [1].port: a number is required.
 
             error: Function calls not allowed
-            --> main.tf:19:15
+            --> main.tf:20:15
              = The line is not shown because it may contain a sensitive value.
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
             error: Variables not allowed
-            --> main.tf:20:15
+            --> main.tf:21:15
              = The line is not shown because it may contain a sensitive value.
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
 
