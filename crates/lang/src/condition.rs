@@ -1,7 +1,7 @@
 //! Conditions as trees of predicates, for tools that describe the values that a condition accepts.
 //!
-//! A [`Condition`] is a condition as a tree of predicates on single values. A JSON Schema, a form or a documentation page can
-//! show these predicates; every other part of the condition is [`Condition::Opaque`].
+//! A [`Condition`] represents a boolean expression as a tree of predicates, each of which tests one value. A JSON Schema, a
+//! form or a documentation page can show these predicates; every other part of the condition is [`Condition::Opaque`].
 //!
 //! ```
 //! use ferroform_lang::body::{Expression, Variables};
@@ -40,7 +40,7 @@ pub enum Condition {
     Not(Box<Condition>),
     /// A predicate on one value. If the value is null, every predicate except [`Predicate::IsNull`] is false or an error.
     Predicate(Operand, Predicate),
-    /// A condition that is not a tree of predicates.
+    /// A part of the condition that cannot be represented by predicates.
     Opaque,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Expression<'a> {
     /// expression contains references or functions that are not supported.
     pub fn to_condition(&self, constants: &Variables) -> Option<Condition> {
         let (text, expr) = self.raw();
-        Reader { text, constants, names: Vec::new() }.condition(expr)
+        Reader { text, constants, names: Vec::new() }.read_condition(expr)
     }
 }
 
@@ -148,35 +148,35 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn condition(&mut self, expr: &Expr<'a>) -> Option<Condition> {
+    fn read_condition(&mut self, expr: &Expr<'a>) -> Option<Condition> {
         let condition = match &expr.kind {
-            ExprKind::Parens(it) => return self.condition(it),
-            ExprKind::Unary(Unary::Not, it) => return self.condition(it).map(negate),
+            ExprKind::Parens(it) => return self.read_condition(it),
+            ExprKind::Unary(Unary::Not, it) => return self.read_condition(it).map(negate),
             ExprKind::Binary(first, rest) => match &**rest {
                 [(operator @ (Binary::And | Binary::Or), _), ..] => {
                     let operands = std::iter::once(&**first).chain(rest.iter().map(|(_, it)| it));
-                    let conditions = operands.map(|it| self.condition(it)).collect::<Option<_>>()?;
+                    let conditions = operands.map(|it| self.read_condition(it)).collect::<Option<_>>()?;
                     return Some(if *operator == Binary::And {
                         Condition::And(conditions)
                     } else {
                         Condition::Or(conditions)
                     });
                 }
-                [(operator, second)] => self.comparison(first, *operator, second),
+                [(operator, second)] => self.read_comparison(first, *operator, second),
                 _ => None,
             },
             ExprKind::Conditional(branches) => {
                 let [condition, then, otherwise] = &**branches;
-                let condition = self.condition(condition)?;
-                let (then, otherwise) = (self.condition(then)?, self.condition(otherwise)?);
+                let condition = self.read_condition(condition)?;
+                let (then, otherwise) = (self.read_condition(then)?, self.read_condition(otherwise)?);
                 if count_predicates(&condition) > MAX_REPEATED {
                     return Some(Condition::Opaque);
                 }
                 let otherwise = Condition::And(vec![negate(condition.clone()), otherwise]);
                 return Some(Condition::Or(vec![Condition::And(vec![condition, then]), otherwise]));
             }
-            ExprKind::Call(call) if !call.expand => self.call(call),
-            _ => self.predicate(expr, Predicate::IsTrue),
+            ExprKind::Call(call) if !call.expand => self.read_call(call),
+            _ => self.build_predicate(expr, Predicate::IsTrue),
         };
         match condition {
             None if self.is_determined(expr) => Some(Condition::Opaque),
@@ -184,8 +184,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn comparison(&mut self, left: &Expr<'a>, operator: Binary, right: &Expr<'a>) -> Option<Condition> {
-        if let Some(condition) = self.compared(left, operator, right) {
+    fn read_comparison(&mut self, left: &Expr<'a>, operator: Binary, right: &Expr<'a>) -> Option<Condition> {
+        if let Some(condition) = self.compare_with_constant(left, operator, right) {
             return Some(condition);
         }
         let mirrored = match operator {
@@ -195,49 +195,60 @@ impl<'a> Reader<'a> {
             Binary::GreaterOrEqual => Binary::LessOrEqual,
             other => other,
         };
-        self.compared(right, mirrored, left)
+        self.compare_with_constant(right, mirrored, left)
     }
 
     /// Returns the condition for the comparison of an expression with a constant.
-    fn compared(&mut self, expr: &Expr<'a>, operator: Binary, constant: &Expr<'a>) -> Option<Condition> {
+    fn compare_with_constant(
+        &mut self,
+        expr: &Expr<'a>,
+        operator: Binary,
+        constant: &Expr<'a>,
+    ) -> Option<Condition> {
         let expr = without_parens(expr);
         if operator == Binary::NotEqual {
-            return self.compared(expr, Binary::Equal, constant).map(negate);
+            return self.compare_with_constant(expr, Binary::Equal, constant).map(negate);
         }
         if operator == Binary::Equal
-            && let Some([argument]) = arguments(constant, "floor").or_else(|| arguments(constant, "ceil"))
-            && let (Some(operand), Some(other)) = (self.operand(expr), self.operand(argument))
+            && let Some([argument]) =
+                find_arguments(constant, "floor").or_else(|| find_arguments(constant, "ceil"))
+            && let (Some(operand), Some(other)) = (self.read_operand(expr), self.read_operand(argument))
         {
             return (operand == other).then_some(Condition::Predicate(operand, Predicate::IsInteger));
         }
-        let constant = self.constant(constant)?;
+        let constant = self.evaluate_constant(constant)?;
         if operator == Binary::Equal && constant.value == Value::Null {
-            return self.predicate(expr, Predicate::IsNull);
+            return self.build_predicate(expr, Predicate::IsNull);
         }
-        let range = constant_range(operator, &constant.value);
-        if let Some([argument]) = arguments(expr, "length") {
-            return self.length(without_parens(argument), range?);
+        let range = to_range(operator, &constant.value);
+        if let Some([argument]) = find_arguments(expr, "length") {
+            return self.read_length_condition(without_parens(argument), range?);
         }
-        if let (Some([of, start, _]), Some(prefix)) = (arguments(expr, "substr"), constant.value.as_str())
+        if let (Some([of, start, _]), Some(prefix)) =
+            (find_arguments(expr, "substr"), constant.value.as_str())
             && operator == Binary::Equal
-            && self.constant(start)?.value == Value::from(0)
+            && self.evaluate_constant(start)?.value == Value::from(0)
         {
             // The string can have a combining character after the prefix.
             return Some(Condition::And(vec![
-                self.predicate(of, Predicate::StartsWith(prefix.to_owned()))?,
+                self.build_predicate(of, Predicate::StartsWith(prefix.to_owned()))?,
                 Condition::Opaque,
             ]))
             .filter(|_| self.is_determined(expr));
         }
         match operator {
-            Binary::Equal => self.predicate(expr, Predicate::OneOf(vec![constant])),
-            _ => range.and_then(|(min, max)| self.predicate(expr, Predicate::InRange(min, max))),
+            Binary::Equal => self.build_predicate(expr, Predicate::OneOf(vec![constant])),
+            _ => range.and_then(|(min, max)| self.build_predicate(expr, Predicate::InRange(min, max))),
         }
     }
 
     /// Returns the condition for the length of an expression.
-    fn length(&mut self, expr: &Expr<'a>, range: (Bound<Number>, Bound<Number>)) -> Option<Condition> {
-        if let Some(operand) = self.operand(expr) {
+    fn read_length_condition(
+        &mut self,
+        expr: &Expr<'a>,
+        range: (Bound<Number>, Bound<Number>),
+    ) -> Option<Condition> {
+        if let Some(operand) = self.read_operand(expr) {
             return Some(Condition::Predicate(operand, Predicate::LengthInRange(range.0, range.1)));
         }
         let contains = |number: i64| range_contains(&range, number);
@@ -252,15 +263,15 @@ impl<'a> Reader<'a> {
                 let condition = each.condition.as_ref().filter(|_| each.key.is_none())?;
                 // The value is evaluated as well and can have an error.
                 self.within(each, |reader| reader.is_determined(&each.value).then_some(()))?;
-                let condition = self.within(each, |reader| reader.condition(condition))?;
-                (self.predicate(&each.of, Predicate::AnyElement(Box::new(condition)))?, false)
+                let condition = self.within(each, |reader| reader.read_condition(condition))?;
+                (self.build_predicate(&each.of, Predicate::AnyElement(Box::new(condition)))?, false)
             }
-            _ => match (arguments(expr, "regexall"), arguments(expr, "setsubtract")) {
-                (Some([pattern, of]), _) => (self.matches(pattern, of)?, false),
+            _ => match (find_arguments(expr, "regexall"), find_arguments(expr, "setsubtract")) {
+                (Some([pattern, of]), _) => (self.match_regex(pattern, of)?, false),
                 (_, Some([of, removed])) => {
                     let operand = Operand { root: OperandRoot::Element, path: Path::ROOT };
-                    let condition = Condition::Predicate(operand, self.one_of(removed)?);
-                    (self.predicate(of, Predicate::AllElements(Box::new(condition)))?, true)
+                    let condition = Condition::Predicate(operand, self.read_constants(removed)?);
+                    (self.build_predicate(of, Predicate::AllElements(Box::new(condition)))?, true)
                 }
                 _ => return None,
             },
@@ -268,29 +279,30 @@ impl<'a> Reader<'a> {
         Some(if is_empty == is_each { found } else { negate(found) })
     }
 
-    fn call(&mut self, call: &Call<'a>) -> Option<Condition> {
-        let string =
-            |reader: &mut Self, it: &Expr<'a>| reader.constant(it)?.value.as_str().map(str::to_owned);
+    fn read_call(&mut self, call: &Call<'a>) -> Option<Condition> {
+        let string = |reader: &mut Self, it: &Expr<'a>| {
+            reader.evaluate_constant(it)?.value.as_str().map(str::to_owned)
+        };
         match (plain_name(call.name), &*call.args) {
-            ("can", [argument]) => match arguments(argument, "regex") {
-                Some([pattern, of]) => self.matches(pattern, of),
+            ("can", [argument]) => match find_arguments(argument, "regex") {
+                Some([pattern, of]) => self.match_regex(pattern, of),
                 _ => None,
             },
             ("contains", [list, of]) => {
-                let predicate = self.one_of(list)?;
-                self.predicate(of, predicate)
+                let predicate = self.read_constants(list)?;
+                self.build_predicate(of, predicate)
             }
             ("startswith", [of, prefix]) => {
-                string(self, prefix).and_then(|it| self.predicate(of, Predicate::StartsWith(it)))
+                string(self, prefix).and_then(|it| self.build_predicate(of, Predicate::StartsWith(it)))
             }
             ("endswith", [of, suffix]) => {
-                string(self, suffix).and_then(|it| self.predicate(of, Predicate::EndsWith(it)))
+                string(self, suffix).and_then(|it| self.build_predicate(of, Predicate::EndsWith(it)))
             }
             ("strcontains", [of, substring]) => {
-                string(self, substring).and_then(|it| self.predicate(of, Predicate::Contains(it)))
+                string(self, substring).and_then(|it| self.build_predicate(of, Predicate::Contains(it)))
             }
             (name @ ("alltrue" | "anytrue"), [Expr { kind: ExprKind::Tuple(elements), .. }]) => {
-                let conditions = elements.iter().map(|it| self.condition(it)).collect::<Option<_>>()?;
+                let conditions = elements.iter().map(|it| self.read_condition(it)).collect::<Option<_>>()?;
                 Some(if name == "alltrue" { Condition::And(conditions) } else { Condition::Or(conditions) })
             }
             (name @ ("alltrue" | "anytrue"), [Expr { kind: ExprKind::For(each), .. }]) => {
@@ -298,10 +310,10 @@ impl<'a> Reader<'a> {
                     return None;
                 }
                 let selected = match &each.condition {
-                    Some(it) => Some(self.within(each, |reader| reader.condition(it))?),
+                    Some(it) => Some(self.within(each, |reader| reader.read_condition(it))?),
                     None => None,
                 };
-                let condition = self.within(each, |reader| reader.condition(&each.value))?;
+                let condition = self.within(each, |reader| reader.read_condition(&each.value))?;
                 let predicate = match (name == "alltrue", selected) {
                     (true, None) => Predicate::AllElements(Box::new(condition)),
                     (true, Some(selected)) => {
@@ -310,7 +322,7 @@ impl<'a> Reader<'a> {
                     (false, None) => Predicate::AnyElement(Box::new(condition)),
                     (false, Some(it)) => Predicate::AnyElement(Box::new(Condition::And(vec![it, condition]))),
                 };
-                self.predicate(&each.of, predicate)
+                self.build_predicate(&each.of, predicate)
             }
             _ => None,
         }
@@ -323,28 +335,28 @@ impl<'a> Reader<'a> {
         result
     }
 
-    fn matches(&mut self, pattern: &Expr<'a>, of: &Expr<'a>) -> Option<Condition> {
-        let pattern = self.constant(pattern)?;
+    fn match_regex(&mut self, pattern: &Expr<'a>, of: &Expr<'a>) -> Option<Condition> {
+        let pattern = self.evaluate_constant(pattern)?;
         let pattern = pattern.value.as_str().filter(|it| is_supported_pattern(it))?;
-        self.predicate(of, Predicate::MatchesRegex(pattern.to_owned()))
+        self.build_predicate(of, Predicate::MatchesRegex(pattern.to_owned()))
     }
 
     /// Returns the predicate for a constant list of values of one type.
-    fn one_of(&mut self, list: &Expr<'a>) -> Option<Predicate> {
-        let mut values = self.constant(list)?.into_elements().ok()?;
+    fn read_constants(&mut self, list: &Expr<'a>) -> Option<Predicate> {
+        let mut values = self.evaluate_constant(list)?.into_elements().ok()?;
         values.retain(|it| it.value != Value::Null);
         let first = values.first()?.ty.clone();
         values.iter().all(|it| it.ty == first).then_some(Predicate::OneOf(values))
     }
 
-    fn predicate(&mut self, expr: &Expr<'a>, predicate: Predicate) -> Option<Condition> {
-        self.operand(expr).map(|operand| Condition::Predicate(operand, predicate))
+    fn build_predicate(&mut self, expr: &Expr<'a>, predicate: Predicate) -> Option<Condition> {
+        self.read_operand(expr).map(|operand| Condition::Predicate(operand, predicate))
     }
 
     /// Returns the value that an expression refers to: an attribute of a variable or of the current element.
-    fn operand(&self, expr: &Expr<'a>) -> Option<Operand> {
+    fn read_operand(&self, expr: &Expr<'a>) -> Option<Operand> {
         let (first, steps) = match &expr.kind {
-            ExprKind::Parens(it) => return self.operand(it),
+            ExprKind::Parens(it) => return self.read_operand(it),
             ExprKind::Variable(name) => (*name, &[][..]),
             ExprKind::Steps(of, steps) => match of.kind {
                 ExprKind::Variable(name) => (name, &**steps),
@@ -353,7 +365,7 @@ impl<'a> Reader<'a> {
             _ => return None,
         };
         let (root, steps) = match (first, steps) {
-            (name, _) if self.is_name(name) => match self.names.last() {
+            (name, _) if self.is_for_name(name) => match self.names.last() {
                 // The value of a loop with the same name for both hides the key.
                 Some(it) if it.value == name && it.key != Some(name) => (OperandRoot::Element, steps),
                 Some(it) if it.key == Some(name) && it.value != name => (OperandRoot::Key, steps),
@@ -373,9 +385,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the value of an expression without references to variables.
-    fn constant(&self, expr: &Expr<'a>) -> Option<Typed> {
+    fn evaluate_constant(&self, expr: &Expr<'a>) -> Option<Typed> {
         // The name of a `for` expression can hide local values.
-        if self.is_name("local") {
+        if self.is_for_name("local") {
             return None;
         }
         let environment = Environment::Variables(self.constants);
@@ -384,7 +396,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns true if an enclosing `for` expression declares the name.
-    fn is_name(&self, name: &str) -> bool {
+    fn is_for_name(&self, name: &str) -> bool {
         self.names.iter().any(|it| it.value == name || it.key == Some(name))
     }
 
@@ -392,7 +404,7 @@ impl<'a> Reader<'a> {
     fn is_determined(&self, expr: &Expr<'a>) -> bool {
         let mut references = ReferenceCollector::default();
         references.walk(expr);
-        references.others.iter().all(|name| self.is_name(name))
+        references.others.iter().all(|name| self.is_for_name(name))
             && references.locals.is_empty()
             && references.functions.iter().all(|it| DETERMINED.contains(&plain_name(it)))
     }
@@ -423,7 +435,7 @@ fn without_parens<'e, 'a>(mut expr: &'e Expr<'a>) -> &'e Expr<'a> {
 }
 
 /// Returns the arguments of a call of this function.
-fn arguments<'e, 'a, const N: usize>(expr: &'e Expr<'a>, name: &str) -> Option<&'e [Expr<'a>; N]> {
+fn find_arguments<'e, 'a, const N: usize>(expr: &'e Expr<'a>, name: &str) -> Option<&'e [Expr<'a>; N]> {
     match &without_parens(expr).kind {
         ExprKind::Call(call) if plain_name(call.name) == name && !call.expand => {
             (&*call.args).try_into().ok()
@@ -433,7 +445,7 @@ fn arguments<'e, 'a, const N: usize>(expr: &'e Expr<'a>, name: &str) -> Option<&
 }
 
 /// Returns the numbers for which the comparison with a constant is true.
-fn constant_range(operator: Binary, constant: &Value) -> Option<(Bound<Number>, Bound<Number>)> {
+fn to_range(operator: Binary, constant: &Value) -> Option<(Bound<Number>, Bound<Number>)> {
     let Value::Number(number) = constant else { return None };
     let number = || number.clone();
     Some(match operator {

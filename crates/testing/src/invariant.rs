@@ -92,7 +92,7 @@ pub enum Invariant {
     /// A failed `read` keeps the state.
     FailedReadKeepsState,
     /// If the response to `create` was lost, calling `create` again reports an error, or creates no second object with the same identity.
-    /// A `create` that sends a request again after the response was lost creates no second object.
+    /// A `create` that retries a request after a lost response creates no second object.
     RepeatedCreateIsSafe,
     /// An import and the read after it return the state of the object, which can then be planned without a change, updated and
     /// destroyed.

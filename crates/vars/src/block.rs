@@ -107,13 +107,13 @@ fn read_validations<'d>(
         }
         let (mut condition, mut message) = (None, None);
         for argument in &block.body.arguments {
-            let code = LocatedExpression {
+            let expression = LocatedExpression {
                 syntax: ExpressionSyntax::Native(&argument.value),
                 location: Location::new(source, argument.value.at()),
             };
             match argument.name {
-                "condition" => condition = Some(code),
-                "error_message" => message = Some(code),
+                "condition" => condition = Some(expression),
+                "error_message" => message = Some(expression),
                 name => {
                     let detail = format!("An argument named {name:?} is not expected in a validation block.");
                     let at = Location::new(source, argument.name_at.clone());

@@ -190,7 +190,7 @@ fn read_type(value: &Node, value_at: &Location) -> Result<Constraint, Vec<Diagno
 }
 
 fn duplicate_argument(name: &str, name_at: Location) -> Diagnostic {
-    Diagnostic::new("Duplicate argument", format!("The key {name:?} is set more than once."), name_at)
+    Diagnostic::new("Duplicate argument", format!("The argument {name:?} is set more than once."), name_at)
 }
 
 fn read_validation<'d>(

@@ -15,7 +15,7 @@ const META_ARGUMENTS: [&str; 6] = ["source", "version", "providers", "depends_on
 
 /// A call of a module.
 #[derive(Debug)]
-pub(crate) struct Call<'d> {
+pub(crate) struct ModuleCall<'d> {
     pub(crate) name: String,
     /// The header of the block.
     pub(crate) location: Location,
@@ -30,9 +30,12 @@ pub(crate) struct CallArgument<'d> {
     pub(crate) assigned: AssignedValue<'d>,
 }
 
-impl<'d> Call<'d> {
+impl<'d> ModuleCall<'d> {
     /// Reads a block in HCL; `None` if it does not have exactly one label.
-    pub(crate) fn from_block(block: &'d Block<'d>, (source, text): (usize, &'d str)) -> Option<Call<'d>> {
+    pub(crate) fn from_block(
+        block: &'d Block<'d>,
+        (source, text): (usize, &'d str),
+    ) -> Option<ModuleCall<'d>> {
         let [label] = &*block.labels else { return None };
         let arguments = block.body.arguments.iter();
         let arguments = arguments.map(|argument| {
@@ -42,7 +45,7 @@ impl<'d> Call<'d> {
                 CallArgument::new(name_at, ArgumentExpression::Native(&argument.value), text),
             )
         });
-        Some(Call {
+        Some(ModuleCall {
             name: label.text.clone(),
             location: Location::new(source, block.header.clone()),
             arguments: arguments.collect(),
@@ -50,17 +53,17 @@ impl<'d> Call<'d> {
     }
 
     /// Reads a block in JSON, whose property name is the name of the call.
-    pub(crate) fn from_json(label: &'d Member, (source, text): (usize, &'d str)) -> Call<'d> {
+    pub(crate) fn from_json(label: &'d Member, (source, text): (usize, &'d str)) -> ModuleCall<'d> {
         let arguments = members(&label.value).filter(|it| it.name != "//").map(|member| {
             let name_at = Location::new(source, member.name_at.clone());
             (member.name.clone(), CallArgument::new(name_at, ArgumentExpression::Json(&member.value), text))
         });
         let location = Location::new(source, label.name_at.clone());
-        Call { name: label.name.clone(), location, arguments: arguments.collect() }
+        ModuleCall { name: label.name.clone(), location, arguments: arguments.collect() }
     }
 
     /// Replaces the arguments that a block in an override file sets.
-    pub(crate) fn override_with(&mut self, other: Call<'d>) {
+    pub(crate) fn override_with(&mut self, other: ModuleCall<'d>) {
         self.arguments.extend(other.arguments);
     }
 
@@ -102,14 +105,14 @@ impl<'d> CallArgument<'d> {
 /// The calls of a module, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Calls<'d> {
-    calls: BTreeMap<String, Call<'d>>,
+    calls: BTreeMap<String, ModuleCall<'d>>,
 }
 
 impl<'d> Calls<'d> {
     /// Adds the blocks of a file. Those of an override file change existing calls.
     pub(crate) fn add(
         &mut self,
-        calls: impl Iterator<Item = Call<'d>>,
+        calls: impl Iterator<Item = ModuleCall<'d>>,
         overrides: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
@@ -137,7 +140,7 @@ impl<'d> Calls<'d> {
     }
 
     /// Returns the calls in the order of their names.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Call<'d>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &ModuleCall<'d>> {
         self.calls.values()
     }
 }

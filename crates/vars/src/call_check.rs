@@ -16,7 +16,7 @@ use ferroform_value::convert::convert;
 use ferroform_value::{Type, Typed, Value};
 
 use crate::argument_expression::ArgumentExpression;
-use crate::call::{Call, CallArgument};
+use crate::call::{CallArgument, ModuleCall};
 use crate::call_scope::{CallScope, RepetitionData};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -166,7 +166,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     }
 
     /// Reports arguments of variables that the module does not declare, and missing arguments.
-    fn check_names(&mut self, call: &Call<'d>, module: &Module<'d>) {
+    fn check_names(&mut self, call: &ModuleCall<'d>, module: &Module<'d>) {
         for (name, argument) in call.inputs().filter(|(name, _)| !module.can_declare(name)) {
             let detail = format!("The module {:?} does not declare a variable named {name:?}.", call.name);
             let diagnostic = Diagnostic::new("Unsupported argument", detail, argument.name_at.clone());
@@ -192,7 +192,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
 
     fn check_instances(
         &mut self,
-        call: &Call<'d>,
+        call: &ModuleCall<'d>,
         mut called: ModuleInstance,
         scope: &mut CallScope<'_, 'd>,
         walk: Walk,
@@ -228,7 +228,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     }
 
     /// Evaluates `count` or `for_each`; `None` after an error.
-    fn expand(&mut self, call: &Call<'d>, scope: &mut CallScope<'_, 'd>) -> Option<Expansion> {
+    fn expand(&mut self, call: &ModuleCall<'d>, scope: &mut CallScope<'_, 'd>) -> Option<Expansion> {
         if let Some(argument) = call.meta_argument("count") {
             let value = scope.evaluate(argument.value, &argument.location(), &mut self.diagnostics)?;
             return self.expand_count(argument, value);
@@ -309,7 +309,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     /// Checks the values that an instance of a module gets, and the calls of this module.
     fn check_instance(
         &mut self,
-        call: &Call<'d>,
+        call: &ModuleCall<'d>,
         called: &ModuleInstance,
         scope: &mut CallScope<'_, 'd>,
         walk: Walk,
@@ -349,13 +349,13 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         inputs: &BTreeMap<&str, Input<'_>>,
         mode: ValidationMode,
     ) {
-        let mut names = ferroform_lang::body::Variables::default();
-        values.iter().for_each(|(name, it)| names.set(name.as_str(), it.typed.clone()));
+        let mut known = ferroform_lang::body::Variables::default();
+        values.iter().for_each(|(name, it)| known.set(name.as_str(), it.typed.clone()));
         let secret = values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name);
         let mut validator = Validator {
             valid: values.keys().map(String::as_str).collect(),
             secret: secret.collect(),
-            names,
+            values: known,
             ..Validator::new(module, self.sources, inputs, self.behavior, mode, &mut self.diagnostics)
         };
         validator.check_all();
@@ -418,7 +418,7 @@ fn create_input<'d>(argument: &CallArgument<'d>) -> Input<'d> {
 }
 
 /// Returns the element of a call whose `for_each` or `count` is unknown.
-fn create_unknown_data(call: &Call<'_>) -> Option<RepetitionData> {
+fn create_unknown_data(call: &ModuleCall<'_>) -> Option<RepetitionData> {
     let count = call.meta_argument("count").map(|_| RepetitionData::Count(Marked::unknown(Type::Number)));
     let each = || RepetitionData::ForEach(Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
     count.or_else(|| call.meta_argument("for_each").map(|_| each()))

@@ -58,7 +58,7 @@ pub struct CheckRequest {
     pub as_errors: AsErrors,
 }
 
-/// What was checked.
+/// The numbers of checked modules, environments and calls, and of errors and warnings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {

@@ -28,7 +28,7 @@ Without --target-version, the module is evaluated as by the latest version that 
 its required_version.
 
 Sensitive and ephemeral values are never printed. With --json, diagnostics have the
-format of `terraform validate -json` and are printed to the standard error output.
+format of `terraform validate -json` and are printed to standard error.
 
 Examples:
   ferroform-vars --check --recursive --environment 'envs/*.tfvars'
@@ -59,7 +59,7 @@ pub(crate) enum Command {
 ///
 /// # Errors
 ///
-/// The error can also be the help or the version, which are printed to the standard output.
+/// The error can also be the help or the version, which are printed to standard output.
 pub(crate) fn parse(
     args: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
@@ -214,7 +214,7 @@ fn build_command() -> clap::Command {
                     "var",
                     "var-file",
                 ])
-                .help("Serve an editor: diagnostics, hover and completion for .tfvars files"),
+                .help("Start a language server for .tfvars files: diagnostics, hover and completion"),
         )
         .arg(
             var.help("Set a variable; can be repeated")

@@ -11,7 +11,7 @@
 //! 3 |   { port = "http" },
 //!   |            ^^^^^^
 //!   |
-//!   = The value is not compatible with the variable's type constraint: [1].port: a number is required.
+//!   = The value is not compatible with the variable's type constraint: var.ports[1].port: a number is required.
 //! ```
 //!
 //! The same diagnostic as JSON has the fields of `terraform validate -json`:
@@ -44,7 +44,7 @@ pub(crate) enum Severity {
     Note,
 }
 
-/// The option that reports a warning or a note as an error.
+/// The category of a warning or note. It determines the option that reports the diagnostic as an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiagnosticCategory {
     /// A value for an undeclared variable: `-undeclared-as-errors`.
@@ -193,7 +193,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the address of a module instance, unless the diagnostic has that of an instance in it.
+    /// Adds the address of a module instance, unless the diagnostic already has the address of a nested instance.
     pub(crate) fn add_address(&mut self, address: &str) {
         if !std::mem::replace(&mut self.has_address, true) {
             self.add_note(&format!("The module instance is {address}."));

@@ -35,8 +35,8 @@ impl DiagnosticCollector {
         }
     }
 
-    /// Returns the diagnostics in the order in which they were found. A diagnostic that was not found in all environments
-    /// of its module names them. `environments` contains their numbers.
+    /// Returns the diagnostics in the order in which they were found. If a diagnostic occurs in only some environments of
+    /// its module, a note names these. `environments` contains the number of environments of each module.
     pub(crate) fn into_diagnostics(self, environments: &BTreeMap<usize, usize>) -> Vec<Diagnostic> {
         let with_environments =
             |CollectedDiagnostic { mut diagnostic, environments: found }: CollectedDiagnostic| {

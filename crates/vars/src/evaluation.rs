@@ -1,4 +1,4 @@
-//! The evaluation of a module: loaded its files and its inputs, and determining the values of its variables.
+//! The evaluation of a module: loads its files and inputs, and determines the values of its variables.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -178,9 +178,9 @@ impl<'d> Evaluation<'_, 'd> {
         let &Evaluation { module, sources, documents, inputs: (start, origins), behavior, mode, .. } = self;
         let is_broken = documents[start..start + origins.len()].iter().any(Document::is_broken);
         let inputs = inputs::gather(sources, documents, (start, origins), module, diagnostics);
-        let mut names = Variables::default();
+        let mut values = Variables::default();
         let is_complete = self.is_complete && !is_broken;
-        let variables = input_values::evaluate(module, &inputs, is_complete, &mut names, diagnostics);
+        let variables = input_values::evaluate(module, &inputs, is_complete, &mut values, diagnostics);
         let has_inputs = !inputs.is_empty();
         let mode = match mode {
             ValidationMode::Defaults if has_inputs => ValidationMode::Partial,
@@ -188,7 +188,7 @@ impl<'d> Evaluation<'_, 'd> {
         };
         let mut validator = Validator {
             valid: variables.iter().map(VariableValue::name).collect(),
-            names,
+            values,
             ..Validator::new(module, sources, &inputs, behavior, mode, diagnostics)
         };
         validator.check_all();
@@ -205,7 +205,7 @@ pub(crate) fn select_behavior(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Behavior {
     let constraints = &module.required_version;
-    if let Some(target) = target.filter(|it| !it.is_allowed_by(constraints)) {
+    if let Some(target) = target.filter(|it| !it.satisfies(constraints)) {
         let detail = format!("The target version {target} does not satisfy the module's required_version.");
         diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
     }

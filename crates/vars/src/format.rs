@@ -41,7 +41,7 @@ impl Format {
         !matches!(self, Format::Text | Format::Json)
     }
 
-    /// Writes the diagnostics: reports to the standard output, text and JSON to the standard error output.
+    /// Writes the diagnostics: reports to standard output, text and JSON to standard error.
     pub(crate) fn write_diagnostics(
         self,
         report: &Report,

@@ -1,8 +1,7 @@
-//! The values of the variables, and their validations.
+//! The values of the variables.
 //!
-//! A value is parsed, completed with the defaults of optional attributes, and converted to the type of the variable.
-//! After that, the validations are evaluated with all values. A validation that calls an unsupported function or refers
-//! to anything but variables is reported with a note.
+//! Each value is parsed, completed with the defaults of optional attributes, and converted to the type of its variable.
+//! The module `validation` then evaluates the validations.
 //!
 //! ```
 //! use ferroform_vars::{SourceTexts, evaluate_sources};
@@ -49,10 +48,10 @@ pub(crate) fn evaluate(
     module: &Module<'_>,
     inputs: &BTreeMap<&str, Input<'_>>,
     complete: bool,
-    names: &mut Variables,
+    values: &mut Variables,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<VariableValue> {
-    let mut values = Vec::new();
+    let mut variables = Vec::new();
     for (name, declaration) in &module.variables {
         let Some(variable) = &declaration.variable else { continue };
         let input = inputs.get(name.as_str());
@@ -62,20 +61,20 @@ pub(crate) fn evaluate(
         }
         if let (Some(message), Some(input)) = (&declaration.deprecated, input) {
             let diagnostic =
-                Diagnostic::new("Deprecated variable is set", message.trim(), input.location.clone());
+                Diagnostic::new("Deprecated variable got a value", message.trim(), input.location.clone());
             diagnostics.push(diagnostic.with_severity(Severity::Warning));
         }
         match evaluate_variable(name, declaration, variable, input, diagnostics) {
             Ok(value) => {
                 let (sensitive, ephemeral) = (variable.sensitive, variable.ephemeral);
                 let value = VariableValue::new(name, value, sensitive, ephemeral);
-                names.set(name.as_str(), value.shared());
-                values.push(value);
+                values.set(name.as_str(), value.shared());
+                variables.push(value);
             }
             Err(it) => diagnostics.extend(it),
         }
     }
-    values
+    variables
 }
 
 fn evaluate_variable(

@@ -52,7 +52,7 @@ pub(crate) enum InputOrigin {
     Option(String),
 }
 
-/// A source of values, or the error of loaded it.
+/// A source of values, or the error if it cannot be read.
 struct InputSource {
     source: Result<Source, Diagnostic>,
     origin: InputOrigin,

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::{io, str};
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request as Call, RequestId, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request as LspRequest, RequestId, Response};
 use serde_json::{Value, json};
 
 use crate::PROGRAM;
@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 /// The identifier of the only request of the server.
 const REGISTRATION: i32 = 1;
 
-/// Serves an editor through the standard streams until it sends `exit` or closes the standard input. Returns true if it
+/// Serves an editor through the standard streams until it sends `exit` or closes standard input. Returns true if it
 /// has sent `shutdown` before.
 ///
 /// # Errors
@@ -74,10 +74,10 @@ struct Server {
 }
 
 impl Server {
-    fn respond(&mut self, call: Call) -> Response {
+    fn respond(&mut self, request: LspRequest) -> Response {
         let error = |code: ErrorCode, message: &str| (code, message.to_owned());
-        let result = match &*call.method {
-            "initialize" if !self.is_initialized => Ok(self.initialize(&call.params)),
+        let result = match &*request.method {
+            "initialize" if !self.is_initialized => Ok(self.initialize(&request.params)),
             _ if !self.is_initialized => {
                 Err(error(ErrorCode::ServerNotInitialized, "The server is not initialized."))
             }
@@ -87,10 +87,10 @@ impl Server {
                 self.is_shut_down = true;
                 Ok(Value::Null)
             }
-            "textDocument/hover" | "textDocument/completion" => match read_position(&call.params) {
+            "textDocument/hover" | "textDocument/completion" => match read_position(&request.params) {
                 None => Err(error(ErrorCode::InvalidParams, "A text document and a position are required.")),
                 Some((uri, at)) => Ok(to_path(uri)
-                    .and_then(|file| match &*call.method {
+                    .and_then(|file| match &*request.method {
                         "textDocument/hover" => self.workspace.hover(&file, at),
                         _ => self.workspace.completion(&file, at),
                     })
@@ -99,8 +99,8 @@ impl Server {
             method => Err((ErrorCode::MethodNotFound, format!("The method {method} is not supported."))),
         };
         match result {
-            Ok(result) => Response::new_ok(call.id, result),
-            Err((code, message)) => Response::new_err(call.id, code as i32, message),
+            Ok(result) => Response::new_ok(request.id, result),
+            Err((code, message)) => Response::new_err(request.id, code as i32, message),
         }
     }
 
@@ -138,7 +138,7 @@ impl Server {
                 });
                 let params = json!({ "registrations": [registration] });
                 let method = "client/registerCapability".to_owned();
-                self.outgoing.push(Call { id: RequestId::from(REGISTRATION), method, params }.into());
+                self.outgoing.push(LspRequest { id: RequestId::from(REGISTRATION), method, params }.into());
             }
             "textDocument/didOpen" => {
                 let (uri, text) = (uri()?, document["text"].as_str()?);

@@ -71,8 +71,8 @@ pub(crate) const PROGRAM: &str = "ferroform-vars";
 /// Writes the output to the streams, with ANSI colors. A stream that is closed, such as a pipe to `head`, is not an error.
 /// The language server uses the standard streams of the process instead.
 ///
-/// Returns the exit code: 0 on success, 1 if a declaration or a value is invalid or the output cannot be written, and 2 if
-/// the command line is invalid.
+/// Returns the exit code: 0 if there are no errors, 1 if there are errors or the output cannot be written, and 2 if the
+/// command line is invalid.
 ///
 /// ```
 /// let (mut stdout, mut stderr) = (Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
-//! The local values of a module, which validations can refer to.
+//! The local values of a module.
 //!
-//! A local value is evaluated if a validation refers to it, and only if its expression refers to nothing but variables
-//! and other local values of this kind:
+//! A local value is evaluated only if a validation or a module call refers to it. For a validation, its expression may
+//! refer only to variables and other such local values:
 //!
 //! ```
 //! use ferroform_vars::{SourceTexts, evaluate_sources};

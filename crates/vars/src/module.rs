@@ -21,7 +21,7 @@ use ferroform_lang::body::Body;
 use ferroform_lang::version_constraint::VersionConstraint;
 use ferroform_value::Value;
 
-use crate::call::{Call, Calls};
+use crate::call::{Calls, ModuleCall};
 use crate::declaration::{Declaration, LocatedExpression};
 use crate::diagnostic::{Diagnostic, locate_errors};
 use crate::document::{Document, is_override_file};
@@ -122,7 +122,7 @@ pub(crate) fn load<'d>(
 pub(crate) fn read_calls<'d>(
     document: &'d Document<'d>,
     text: (usize, &'d str),
-) -> impl Iterator<Item = Call<'d>> {
+) -> impl Iterator<Item = ModuleCall<'d>> {
     let (native, json) = match document {
         Document::Native(body, _) => (&*body.blocks, None),
         Document::Json(Ok(node)) => (&[][..], Some(node)),
@@ -131,8 +131,8 @@ pub(crate) fn read_calls<'d>(
     let native = native.iter().filter(|it| it.name == "module");
     let json = json.into_iter().flat_map(|it| find_json_blocks(it, "module")).filter(|it| it.name != "//");
     native
-        .filter_map(move |it| Call::from_block(it, text))
-        .chain(json.map(move |it| Call::from_json(it, text)))
+        .filter_map(move |it| ModuleCall::from_block(it, text))
+        .chain(json.map(move |it| ModuleCall::from_json(it, text)))
 }
 
 fn read_native_blocks<'d>(
@@ -188,8 +188,8 @@ impl<'d> Module<'d> {
     }
 
     /// Returns true if an expression refers to a sensitive variable, directly or through local values.
-    pub(crate) fn has_secret_reference(&self, code: &LocatedExpression<'_>) -> bool {
-        let references = code.expression().references();
+    pub(crate) fn has_secret_reference(&self, expression: &LocatedExpression<'_>) -> bool {
+        let references = expression.expression().references();
         references.variables.iter().any(|(name, _)| self.is_secret(name))
             || references.locals.iter().any(|name| self.secret_locals.contains(name))
     }

@@ -35,8 +35,8 @@ impl Module<'_> {
         let mut diagnostics = Vec::new();
         for declaration in self.variables.values() {
             for validation in &declaration.validations {
-                let uses = validation.condition.expression().references();
-                if !uses.variables.iter().any(|(name, _)| *name == declaration.name) {
+                let references = validation.condition.expression().references();
+                if !references.variables.iter().any(|(name, _)| *name == declaration.name) {
                     let name = &declaration.name;
                     let detail = format!(
                         "The condition for variable {name:?} must refer to var.{name} in order to test incoming values."
@@ -48,12 +48,12 @@ impl Module<'_> {
                         location,
                     ));
                 }
-                for code in [&validation.condition, &validation.message] {
-                    let uses = code.expression().references();
-                    let unknown = report_unknown_functions(&uses.functions, &code.location);
+                for expression in [&validation.condition, &validation.message] {
+                    let references = expression.expression().references();
+                    let unknown = report_unknown_functions(&references.functions, &expression.location);
                     diagnostics.extend(unknown.map(|it| it.with_category(DiagnosticCategory::Unevaluated)));
                     if !self.is_incomplete {
-                        self.check_names(&mut diagnostics, code, &uses);
+                        self.check_names(&mut diagnostics, expression, &references);
                     }
                 }
             }
@@ -66,20 +66,20 @@ impl Module<'_> {
     fn check_names(
         &self,
         diagnostics: &mut Vec<Diagnostic>,
-        code: &LocatedExpression<'_>,
-        uses: &ExpressionReferences,
+        expression: &LocatedExpression<'_>,
+        references: &ExpressionReferences,
     ) {
-        for (name, at) in uses.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
+        for (name, at) in references.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
             let (summary, detail) = describe_undeclared_variable(name);
-            let diagnostic = Diagnostic::new(summary, detail, code.part(at.clone()));
+            let diagnostic = Diagnostic::new(summary, detail, expression.part(at.clone()));
             diagnostics.push(diagnostic.with_help(did_you_mean(name, self.variables.keys())));
         }
-        for name in uses.locals.iter().filter(|name| !self.locals.contains(name)) {
+        for name in references.locals.iter().filter(|name| !self.locals.contains(name)) {
             let (summary, detail) = describe_undeclared_local(name);
-            let diagnostic = Diagnostic::new(summary, detail, code.location.clone());
+            let diagnostic = Diagnostic::new(summary, detail, expression.location.clone());
             diagnostics.push(diagnostic.with_help(did_you_mean(name, self.locals.names())));
         }
-        for name in &uses.others {
+        for name in &references.others {
             let detail = match &**name {
                 "each" | "count" | "self" => {
                     format!("The object {name:?} is available only in the blocks of resources and modules.")
@@ -92,7 +92,7 @@ impl Module<'_> {
             };
             let is_variable = self.variables.contains_key(name);
             let help = is_variable.then(|| format!("to refer to the variable, write var.{name}"));
-            let diagnostic = Diagnostic::new("Invalid reference", detail, code.location.clone());
+            let diagnostic = Diagnostic::new("Invalid reference", detail, expression.location.clone());
             diagnostics.push(diagnostic.with_help(help));
         }
     }
@@ -106,9 +106,12 @@ impl Module<'_> {
         for declaration in self.variables.values() {
             let own = format!("var.{}", declaration.name);
             let mut targets = BTreeSet::new();
-            for code in declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]) {
-                let uses = code.expression().references();
-                targets.extend(collect_nodes(uses.variables.iter().map(|(name, _)| name), &uses.locals));
+            for expression in declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]) {
+                let references = expression.expression().references();
+                targets.extend(collect_nodes(
+                    references.variables.iter().map(|(name, _)| name),
+                    &references.locals,
+                ));
             }
             // A validation can refer to the variable itself.
             targets.remove(&own);

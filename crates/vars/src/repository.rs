@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::call::{Call, Calls};
+use crate::call::{Calls, ModuleCall};
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, Document};
 use crate::json::{self, Kind, Node, members};
@@ -77,7 +77,10 @@ impl Repository {
                 let mut calls = Calls::default();
                 calls.add(module::read_calls(&document, (0, &source.text)), false, &mut Vec::new());
                 called.extend(
-                    calls.iter().filter_map(Call::source).filter_map(|it| resolve_local_path(&path, &it)),
+                    calls
+                        .iter()
+                        .filter_map(ModuleCall::source)
+                        .filter_map(|it| resolve_local_path(&path, &it)),
                 );
             }
             for directory in called {
@@ -116,7 +119,7 @@ impl Repository {
         &self,
         root: usize,
         module: usize,
-        call: &Call<'_>,
+        call: &ModuleCall<'_>,
         path: &[String],
     ) -> CalledModule {
         let Some(source) = call.source() else { return CalledModule::Unknown };

@@ -159,9 +159,9 @@ impl Secrecy {
         }
     }
 
-    fn add_validation(&mut self, code: &LocatedExpression<'_>, module: &Module<'_>) {
-        if module.has_secret_reference(code) {
-            self.redact(code.location.source, code.location.range(), Redaction::Value);
+    fn add_validation(&mut self, expression: &LocatedExpression<'_>, module: &Module<'_>) {
+        if module.has_secret_reference(expression) {
+            self.redact(expression.location.source, expression.location.range(), Redaction::Value);
         }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) enum Destination {
     Check(PathBuf),
 }
 
-/// Creates the table. Returns the diagnostics, and the text for the standard output.
+/// Creates the table. Returns the diagnostics, and the text for standard output.
 pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, String) {
     let (mut report, table) = with_valid_module(LoadedSources::load_module(request), |evaluation| {
         render(evaluation.sources, evaluation.module)

@@ -1,7 +1,7 @@
 //! The version of Terraform or OpenTofu whose behavior applies.
 //!
-//! The version of the request takes precedence. Without it, the latest version that the `required_version` arguments of
-//! the module admit applies.
+//! The version of the request takes precedence. Without it, the latest version that satisfies all `required_version`
+//! arguments of the module applies.
 //!
 //! ```
 //! use ferroform_vars::Target;
@@ -82,7 +82,7 @@ impl Target {
     }
 
     /// Returns true if the version satisfies the constraints.
-    pub(crate) fn is_allowed_by(&self, constraints: &[VersionConstraint]) -> bool {
+    pub(crate) fn satisfies(&self, constraints: &[VersionConstraint]) -> bool {
         let is_prefix =
             |it: &Version| it.iter().zip(&self.version).all(|(it, part)| *part == ANY_PATCH || it == part);
         list_candidates(constraints, &self.version)
@@ -99,7 +99,7 @@ pub(crate) struct Behavior {
 }
 
 impl Behavior {
-    /// Returns the behavior of the target, or of the latest version that all constraints admit.
+    /// Returns the behavior of the target, or of the latest version that satisfies all constraints.
     pub(crate) fn new(
         target: Option<&Target>,
         constraints: &[VersionConstraint],
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn behavior_follows_the_latest_version_that_the_module_admits() {
+    fn behavior_follows_the_latest_version_that_satisfies_required_version() {
         for (required, short_circuit, references) in [
             ("", true, true),
             (">= 1.3", true, true),
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn target_without_patch_number_stands_for_all_patches() {
         let satisfies = |target: &str, required: &str| {
-            target.parse::<Target>().unwrap().is_allowed_by(&VersionConstraint::parse(required).unwrap())
+            target.parse::<Target>().unwrap().satisfies(&VersionConstraint::parse(required).unwrap())
         };
         assert!(satisfies("1.11", ">= 1.11.3"));
         assert!(satisfies("1.11", "= 1.11.3"));

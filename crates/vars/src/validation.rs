@@ -49,9 +49,10 @@ pub(crate) struct Validator<'a, 'd> {
     /// The names of the variables whose values are secret in this evaluation, in addition to the secret variables of the
     /// module.
     pub(crate) secret: HashSet<&'a str>,
-    pub(crate) names: Variables,
+    /// The values that a validation can use.
+    pub(crate) values: Variables,
     /// The values of all variables if a validation uses only the value of its variable. They are part of messages.
-    pub(crate) all_names: Option<Variables>,
+    pub(crate) all_values: Option<Variables>,
     /// The names of the local values that have been evaluated.
     pub(crate) locals: BTreeSet<String>,
     pub(crate) behavior: Behavior,
@@ -63,7 +64,7 @@ pub(crate) struct Validator<'a, 'd> {
     pub(crate) outcomes: ValidationOutcomes,
 }
 
-/// The values of an evaluation.
+/// The variables whose values a validation can use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ValidationMode {
     /// All variables have their values. Validations that are not evaluated are reported.
@@ -107,8 +108,8 @@ impl<'a, 'd> Validator<'a, 'd> {
             inputs,
             valid: HashSet::new(),
             secret: HashSet::new(),
-            names: Variables::default(),
-            all_names: None,
+            values: Variables::default(),
+            all_values: None,
             locals: BTreeSet::new(),
             behavior,
             mode,
@@ -121,16 +122,16 @@ impl<'a, 'd> Validator<'a, 'd> {
     pub(crate) fn check_all(&mut self) {
         let module = self.module;
         if !matches!(self.mode, ValidationMode::Complete | ValidationMode::Partial) {
-            self.all_names = Some(std::mem::take(&mut self.names));
+            self.all_values = Some(std::mem::take(&mut self.values));
         }
         let mut unknown = Variables::default();
-        if self.all_names.is_some() {
+        if self.all_values.is_some() {
             let variables = module.variables.iter();
             variables.for_each(|(name, it)| unknown.set(name.as_str(), it.unknown_value().typed));
         }
         let before = self.diagnostics.len();
         for declaration in module.variables.values().filter(|it| !it.validations.is_empty()) {
-            let own = self.all_names.as_ref().map(|all| {
+            let own = self.all_values.as_ref().map(|all| {
                 let mut own = unknown.clone();
                 let value = all.value(&declaration.name).cloned();
                 value.into_iter().for_each(|it| own.set(declaration.name.as_str(), it));
@@ -139,7 +140,7 @@ impl<'a, 'd> Validator<'a, 'd> {
             // The error of a variable without a value has been reported.
             if self.valid.contains(&*declaration.name) {
                 for validation in &declaration.validations {
-                    own.iter().for_each(|it| self.set_names(it.clone()));
+                    own.iter().for_each(|it| self.set_values(it.clone()));
                     let is_supported = !self.behavior.only_own_variable
                         || self.check_references_to_others(declaration, validation);
                     let outcome = if is_supported {
@@ -158,8 +159,8 @@ impl<'a, 'd> Validator<'a, 'd> {
         }
     }
 
-    fn set_names(&mut self, names: Variables) {
-        self.names = names;
+    fn set_values(&mut self, values: Variables) {
+        self.values = values;
         self.locals.clear();
     }
 
@@ -170,37 +171,37 @@ impl<'a, 'd> Validator<'a, 'd> {
         validation: &Validation<'_>,
     ) -> bool {
         let before = self.diagnostics.len();
-        for code in [&validation.condition, &validation.message] {
-            let uses = code.expression().references();
-            let variables = uses.variables.iter().filter(|(name, _)| *name != declaration.name);
+        for expression in [&validation.condition, &validation.message] {
+            let references = expression.expression().references();
+            let variables = references.variables.iter().filter(|(name, _)| *name != declaration.name);
             let others = variables.map(|(name, _)| format!("var.{name}"));
-            let others = others.chain(uses.locals.iter().map(|name| format!("local.{name}")));
-            let others: Vec<String> = others.chain(uses.others.iter().cloned()).collect();
+            let others = others.chain(references.locals.iter().map(|name| format!("local.{name}")));
+            let others: Vec<String> = others.chain(references.others.iter().cloned()).collect();
             if let Some(other) = others.first() {
                 let detail = format!(
                     "In versions before 1.9, a validation of variable {:?} can refer only to var.{}, but this one refers to {other}.",
                     declaration.name, declaration.name
                 );
                 let summary = "Invalid reference in variable validation";
-                self.diagnostics.push(Diagnostic::new(summary, detail, code.location.clone()));
+                self.diagnostics.push(Diagnostic::new(summary, detail, expression.location.clone()));
             }
         }
         self.diagnostics.len() == before
     }
 
-    fn evaluate(&mut self, code: &LocatedExpression<'_>) -> ExpressionResult {
-        let (expression, operators) = (code.expression(), self.behavior.operators);
-        let names = (&mut self.names, operators);
+    fn evaluate(&mut self, expression: &LocatedExpression<'_>) -> ExpressionResult {
+        let (expression, operators) = (expression.expression(), self.behavior.operators);
+        let values = (&mut self.values, operators);
         self.module.locals.resolve(
             &expression.references().locals,
-            names,
+            values,
             &mut self.locals,
             self.diagnostics,
         );
-        match expression.evaluate_with(&self.names, operators) {
+        match expression.evaluate_with(&self.values, operators) {
             Ok(it) => ExpressionResult::Value(it),
             Err(EvaluationError::Invalid(e)) => ExpressionResult::Invalid(e),
-            Err(EvaluationError::Undetermined(Reason::Variable(name))) if !self.names.has(&name) => {
+            Err(EvaluationError::Undetermined(Reason::Variable(name))) if !self.values.has(&name) => {
                 ExpressionResult::AlreadyReported
             }
             Err(EvaluationError::Undetermined(reason)) => ExpressionResult::Undetermined(reason),
@@ -211,7 +212,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         let condition = match self.evaluate(&validation.condition) {
             ExpressionResult::Value(it) => it,
             ExpressionResult::Invalid(e) => {
-                self.diagnostics.extend(locate_code_errors(&validation.condition, &e));
+                self.diagnostics.extend(locate_expression_errors(&validation.condition, &e));
                 return ValidationOutcome::Invalid;
             }
             ExpressionResult::Undetermined(reason) => {
@@ -230,16 +231,16 @@ impl<'a, 'd> Validator<'a, 'd> {
             }
         };
         if is_satisfied == Some(false)
-            && let Some(all) = self.all_names.clone()
+            && let Some(all) = self.all_values.clone()
         {
-            self.set_names(all);
+            self.set_values(all);
         }
         let message = match self.evaluate(&validation.message) {
             // In JSON, a string that cannot be evaluated is the message.
             ExpressionResult::Invalid(e)
                 if matches!(validation.message.syntax, ExpressionSyntax::Native(_)) =>
             {
-                self.diagnostics.extend(locate_code_errors(&validation.message, &e));
+                self.diagnostics.extend(locate_expression_errors(&validation.message, &e));
                 return ValidationOutcome::Invalid;
             }
             _ if is_satisfied == Some(true) => return ValidationOutcome::Passed,
@@ -292,7 +293,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         message: String,
     ) -> Diagnostic {
         let expression = validation.condition.expression();
-        let elements = expression.rejected_elements(&self.names, self.behavior.operators);
+        let elements = expression.rejected_elements(&self.values, self.behavior.operators);
         let first = elements.iter().find(|(name, _)| *name == declaration.name);
         let path = first.map_or(const { &Path::ROOT }, |(_, path)| path);
         let rejected: Vec<String> = match &*elements {
@@ -319,10 +320,10 @@ impl<'a, 'd> Validator<'a, 'd> {
 
     /// Returns true if the message of a validation can contain a value that is secret in this evaluation.
     fn has_secret_reference(&self, validation: &Validation<'_>) -> bool {
-        let uses = validation.message.expression().references();
-        let mut names = uses.variables.iter().map(|(name, _)| &**name);
+        let references = validation.message.expression().references();
+        let mut names = references.variables.iter().map(|(name, _)| &**name);
         // Local values can refer to any variable.
-        names.any(|it| self.secret.contains(it)) || !(uses.locals.is_empty() || self.secret.is_empty())
+        names.any(|it| self.secret.contains(it)) || !(references.locals.is_empty() || self.secret.is_empty())
     }
 
     fn describe_element(&self, name: &str, path: &Path) -> String {
@@ -365,10 +366,10 @@ fn evaluate_condition(
 }
 
 /// Returns the errors of an expression with their locations.
-fn locate_code_errors(code: &LocatedExpression<'_>, errors: &Errors) -> Vec<Diagnostic> {
+fn locate_expression_errors(expression: &LocatedExpression<'_>, errors: &Errors) -> Vec<Diagnostic> {
     let diagnostics = errors.iter().map(|error| {
         let range = error.span().start.byte..error.span().end.byte;
-        Diagnostic::of_value(error.summary(), error.detail(), code.part(range))
+        Diagnostic::of_value(error.summary(), error.detail(), expression.part(range))
     });
     diagnostics.collect()
 }

@@ -119,7 +119,7 @@ fn help_and_usage_errors_are_printed() {
                   --watch                     Check again after each change of a file
                   --recursive                 Check all modules in the directories
                   --environment <PATTERN>     Check the values of each file that matches, such as 'envs/*.tfvars'; can be repeated
-                  --language-server           Serve an editor: diagnostics, hover and completion for .tfvars files
+                  --language-server           Start a language server for .tfvars files: diagnostics, hover and completion
                   --var <NAME=VALUE>          Set a variable; can be repeated
                   --var-file <FILE>           Read values from a file; can be repeated
                   --target-version <VERSION>  The version of Terraform or OpenTofu: 1.11, opentofu-1.10
@@ -148,7 +148,7 @@ fn help_and_usage_errors_are_printed() {
             its required_version.
 
             Sensitive and ephemeral values are never printed. With --json, diagnostics have the
-            format of `terraform validate -json` and are printed to the standard error output.
+            format of `terraform validate -json` and are printed to standard error.
 
             Examples:
               ferroform-vars --check --recursive --environment 'envs/*.tfvars'

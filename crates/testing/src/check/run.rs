@@ -40,8 +40,8 @@ pub(super) struct SequenceRun<'a> {
 pub(super) struct CheckedInstance<'a> {
     pub(super) target: &'a Target,
     pub(super) label: &'static str,
-    /// The end of its steps in the report: ` by another program`, or empty.
-    by: &'static str,
+    /// The suffix of its steps in the report: ` by another program`, or empty.
+    actor: &'static str,
     pub(super) instance: Instance,
     /// The configuration that was applied last.
     applied: Option<Value>,
@@ -181,7 +181,7 @@ impl<'a> SequenceRun<'a> {
         CheckedInstance {
             target,
             label,
-            by: "",
+            actor: "",
             instance: self.harness.resource(&target.name),
             applied: None,
         }
@@ -190,7 +190,7 @@ impl<'a> SequenceRun<'a> {
     /// A second instance with the state of an object, through which another program is simulated.
     pub(super) fn second<'b>(&self, object: &CheckedInstance<'b>) -> CheckedInstance<'b> {
         let (instance, applied) = (object.instance.clone(), object.applied.clone());
-        CheckedInstance { by: " by another program", instance, applied, ..*object }
+        CheckedInstance { actor: " by another program", instance, applied, ..*object }
     }
 
     /// Plans and applies a configuration, and checks that the object converges.
@@ -199,7 +199,7 @@ impl<'a> SequenceRun<'a> {
         object: &mut CheckedInstance<'_>,
         config: &Value,
     ) -> StepResult<Result<Diff, Diagnostics>> {
-        self.record_configuration(&format!("apply{}", object.by), object.target, object.label, config);
+        self.record_configuration(&format!("apply{}", object.actor), object.target, object.label, config);
         let applied = object.instance.plan_and_apply_values(config, config);
         let applied = self.finish(applied, false)?;
         self.check_private(object)?;
@@ -281,7 +281,7 @@ impl<'a> SequenceRun<'a> {
         object: &mut CheckedInstance<'_>,
         config: &Value,
     ) -> StepResult<Result<Action, Diagnostics>> {
-        self.record_configuration(&format!("apply{}", object.by), object.target, object.label, config);
+        self.record_configuration(&format!("apply{}", object.actor), object.target, object.label, config);
         let instance = &mut object.instance;
         let applied = instance.plan_change(config).and_then(|change| {
             let action = change.action;
@@ -413,7 +413,7 @@ impl<'a> SequenceRun<'a> {
         &mut self,
         object: &mut CheckedInstance<'_>,
     ) -> StepResult<Result<(), Diagnostics>> {
-        self.record(format!("destroy {}.{}{}", object.target.name, object.label, object.by));
+        self.record(format!("destroy {}.{}{}", object.target.name, object.label, object.actor));
         if !object.instance.exists() {
             return Ok(Ok(()));
         }
@@ -442,7 +442,7 @@ impl<'a> SequenceRun<'a> {
     pub(super) fn delete(&mut self, object: &mut CheckedInstance<'_>) -> StepResult<Result<(), Diagnostics>> {
         self.record(format!(
             "destroy {}.{} with -refresh=false{}",
-            object.target.name, object.label, object.by
+            object.target.name, object.label, object.actor
         ));
         let Some(stored) = object.instance.stored.clone() else { return Ok(Ok(())) };
         let deleted = object.instance.plan_delete(&stored);

@@ -66,7 +66,7 @@ pub(super) struct Statistics {
     pub(super) rejected: usize,
     /// The checked types by their kinds, such as `2 resources, 1 data source`.
     pub(super) types: String,
-    /// The objects with systematic sequences that were not run within the budget.
+    /// The types and functions with systematic sequences that did not run within the budget.
     pub(super) unfinished: BTreeSet<String>,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for Statistics {
         let unfinished: Vec<&str> = unfinished.iter().map(String::as_str).collect();
         write!(
             f,
-            "\nthe budget ended before all systematic sequences of these objects were run: {}. Set a longer `budget` or {SECONDS}",
+            "\nthe budget ended before all systematic sequences ran for: {}. Increase `budget` or {SECONDS}",
             unfinished.join(", ")
         )
     }

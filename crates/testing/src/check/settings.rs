@@ -327,7 +327,7 @@ impl<P> ProviderCheck<P> {
         statistics.types = under_test.counts();
         let is_skipped = under_test.skipped.contains(&Invariant::ValidConfigurationCanBeApplied);
         if let Some((target, it)) = rejected.into_iter().next().filter(|_| !is_skipped) {
-            return Some(rejection(&target, it));
+            return Some(report_rejected_configuration(&target, it));
         }
         match number_of(SEED) {
             Some(seed) => under_test.search_random(&under_test.sequences(), seed, statistics),
@@ -336,8 +336,8 @@ impl<P> ProviderCheck<P> {
     }
 }
 
-/// The report of a type for which no configuration was accepted.
-fn rejection(target: &Target, rejected: RejectedConfiguration) -> Finding {
+/// Reports a type for which no configuration was accepted.
+fn report_rejected_configuration(target: &Target, rejected: RejectedConfiguration) -> Finding {
     let RejectedConfiguration { config, errors } = rejected;
     let (kind, name) = (target.kind, &target.name);
     let required = target.values.0.iter().filter(|it| it.absent.is_none());
@@ -345,7 +345,7 @@ fn rejection(target: &Target, rejected: RejectedConfiguration) -> Finding {
     let values = if required.is_empty() { "…".to_owned() } else { required.join(", ") };
     let existing = match kind {
         Kind::Resource => "",
-        _ => " If they must be the values of an existing object, create it in the service before the check.",
+        _ => " If the values must identify an existing object, create it in the service before the check.",
     };
     let problem = format!(
         "no generated configuration was accepted. Add values that the service accepts: `.example({name:?}, config! {{ {values} }})`.\

@@ -144,8 +144,8 @@ impl<'a> Applier<'a> {
     ///
     /// - an object is created or updated after those on which it depends, and destroyed before those on which it depended are
     ///   destroyed;
-    /// - an object is destroyed before it is replaced, before the objects on which it depended are created or updated, and
-    ///   before the objects that depended on it are. With `create_before_destroy`, it is destroyed after all these instead.
+    /// - an object is destroyed before its replacement is created, and before its prior dependencies and dependents are created
+    ///   or updated. With `create_before_destroy`, it is destroyed after all of these.
     fn dependency_edges(&self) -> BTreeMap<ApplyStep, BTreeSet<ApplyStep>> {
         let graph = &self.evaluation.graph.edges;
         let mut edges: BTreeMap<ApplyStep, BTreeSet<ApplyStep>> = graph
@@ -165,9 +165,9 @@ impl<'a> Applier<'a> {
                 let step = ApplyStep::Destroy(key.clone());
                 destroyed.entry(resource.to_string()).or_default().push((change, step));
             }
-            if change.creates_or_updates() {
+            if change.is_create_or_update() {
                 let node = ApplyStep::Node(Node::Resource(resource.clone()));
-                for it in change.former_dependencies() {
+                for it in change.prior_dependencies() {
                     dependents.entry(it).or_default().insert(node.clone());
                 }
                 created.insert(resource.to_string(), node);
@@ -189,9 +189,9 @@ impl<'a> Applier<'a> {
                 let replaces = self
                     .changes
                     .get(&(change.address.clone(), None))
-                    .is_some_and(SimulatedChange::creates_or_updates);
+                    .is_some_and(SimulatedChange::is_create_or_update);
                 let replacement = created.get(name).filter(|_| replaces);
-                let dependencies = change.former_dependencies().filter_map(|it| created.get(it));
+                let dependencies = change.prior_dependencies().filter_map(|it| created.get(it));
                 let related =
                     dependents.get(name).into_iter().flatten().chain(replacement).chain(dependencies);
                 for other in related {
@@ -203,8 +203,8 @@ impl<'a> Applier<'a> {
                 }
                 let all = ApplyStep::AllInstancesDestroyed(resource);
                 edges.entry(all.clone()).or_default().insert(step.clone());
-                for others in change.former_dependencies().filter_map(|it| destroyed.get(it)) {
-                    // If one is known, another instance of the resource has the same dependencies.
+                for others in change.prior_dependencies().filter_map(|it| destroyed.get(it)) {
+                    // If the first edge exists, another instance of the resource has added all of them.
                     let mut others = others.iter();
                     others.all(|(_, it)| edges.entry(it.clone()).or_default().insert(all.clone()));
                 }

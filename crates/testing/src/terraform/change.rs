@@ -49,7 +49,7 @@ pub(crate) struct SimulatedChange {
     pub(crate) prior: Option<Object>,
     pub(crate) private: Vec<u8>,
     pub(crate) identity: Option<Value>,
-    /// True if the object has `create_before_destroy`, of its own or because a dependent has it.
+    /// True if the object has `create_before_destroy` in its configuration, or because a dependent has it.
     pub(crate) create_before_destroy: bool,
 }
 
@@ -85,8 +85,9 @@ impl SimulatedChange {
     pub(crate) fn key(&self) -> ObjectKey {
         (self.address.clone(), self.deposed.clone())
     }
+
     /// True if the change creates or updates the current object.
-    pub(crate) fn creates_or_updates(&self) -> bool {
+    pub(crate) fn is_create_or_update(&self) -> bool {
         self.action.is_replace() || matches!(self.action, PlannedAction::Create | PlannedAction::Update)
     }
 
@@ -98,8 +99,8 @@ impl SimulatedChange {
         }
     }
 
-    /// The resources on which the object in the state depends.
-    pub(crate) fn former_dependencies(&self) -> impl Iterator<Item = &String> {
+    /// The dependencies of the object in the prior state.
+    pub(crate) fn prior_dependencies(&self) -> impl Iterator<Item = &String> {
         self.prior.iter().flat_map(|it| &it.dependencies)
     }
 }

@@ -156,7 +156,7 @@ pub(crate) struct ModuleCall<'a> {
     pub(crate) directory: PathBuf,
     pub(crate) repetition: Repetition<'a>,
     pub(crate) depends_on: Vec<StaticReference<'a>>,
-    /// The provider configurations that the module is passed.
+    /// The provider configurations that the call passes to the module.
     pub(crate) providers: Option<Vec<PassedProvider<'a>>>,
     pub(crate) arguments: Vec<(String, Located<'a>)>,
     /// True if an override file has changed the block. Terraform then ignores undeclared variables.
@@ -168,10 +168,10 @@ pub(crate) struct ModuleCall<'a> {
 /// A provider configuration that a module call passes.
 #[derive(Debug)]
 pub(crate) struct PassedProvider<'a> {
-    /// The reference in the called module.
-    pub(crate) inner: ProviderReference,
-    /// The reference in the caller.
-    pub(crate) outer: ProviderReference,
+    /// The reference in the child module.
+    pub(crate) in_child: ProviderReference,
+    /// The reference in the calling module.
+    pub(crate) in_parent: ProviderReference,
     pub(crate) at: Range<usize>,
     pub(crate) file: &'a File,
 }

@@ -64,7 +64,7 @@ impl Evaluation<'_> {
         Ok(value)
     }
 
-    /// Closes the ephemeral resources in the reverse order of their opening.
+    /// Closes the ephemeral resources in reverse order.
     pub(crate) fn close_ephemeral(&mut self) {
         while let Some((address, open)) = self.open.pop() {
             let (Ok(diagnostics) | Err(diagnostics)) = open.run_close();

@@ -499,12 +499,12 @@ pub(crate) fn resolve_provider(
     };
     let parent_module = configuration.module(parent).ok_or_else(not_passed)?;
     let passed = parent_module.calls.get(call).and_then(|it| it.providers.as_ref());
-    let passed = passed.and_then(|it| it.iter().find(|it| it.inner == *reference).map(|it| &it.outer));
-    let outer = match passed {
-        Some(outer) => outer.clone(),
+    let passed = passed.and_then(|it| it.iter().find(|it| it.in_child == *reference).map(|it| &it.in_parent));
+    let in_parent = match passed {
+        Some(it) => it.clone(),
         None if reference.alias.is_some() => return Err(not_passed()),
         None => {
-            // The default configuration is inherited by address: the caller can use another local name.
+            // The default configuration is inherited by address: the calling module can use another local name.
             let same = parent_module.requirements.iter().find(|(_, it)| **it == address);
             let name = same.map_or_else(|| reference.name.clone(), |(name, _)| name.clone());
             if parent_module.provider_address(&name) != address {
@@ -513,7 +513,7 @@ pub(crate) fn resolve_provider(
             ProviderReference { name, alias: None }
         }
     };
-    resolve_provider(configuration, parent, parent_module, &outer)
+    resolve_provider(configuration, parent, parent_module, &in_parent)
 }
 
 /// Returns a reference of a block to itself: the expression that contains it, and its position.

@@ -27,7 +27,7 @@ impl Planner<'_> {
                 }
                 continue;
             }
-            // The instances of a failed resource are known if one has been visited.
+            // If a resource failed before any of its instances was visited, its instances are unknown.
             let resource = address.config();
             let is_failed = self.evaluation.failed.contains(&Node::Resource(resource.clone()))
                 && !self.visited.iter().any(|it| it.config() == resource);

@@ -4,29 +4,29 @@ use super::configuration::{Module, ModuleCall, ModuleTree, PassedProvider, Provi
 use super::problem::{Problem, Problems};
 use super::providers::ProviderKey;
 
-/// Checks that each passed configuration is one of the provider that the module means by its name.
+/// Checks that each passed provider configuration belongs to the provider that the child module requires.
 pub(crate) fn check_passed_providers(configuration: &ModuleTree<'_>) -> Problems {
     let mut problems = Problems::new();
     for (path, caller) in &configuration.modules {
         let is_missing =
-            |it: &&PassedProvider<'_>| it.outer.alias.is_some() && !is_declared(caller, &it.outer);
+            |it: &&PassedProvider<'_>| it.in_parent.alias.is_some() && !is_declared(caller, &it.in_parent);
         for call in caller.calls.values() {
             for it in call.providers.iter().flatten().filter(is_missing) {
-                let address = caller.provider_address(&it.outer.name);
-                let key = ProviderKey { module: path.clone(), address, alias: it.outer.alias.clone() };
+                let address = caller.provider_address(&it.in_parent.name);
+                let key = ProviderKey { module: path.clone(), address, alias: it.in_parent.alias.clone() };
                 problems.push(Problem::error(format!("missing provider {key}"), ""));
             }
-            let inner = [&**path, std::slice::from_ref(&call.name)].concat();
-            let Some(module) = configuration.module(&inner) else { continue };
+            let child = [&**path, std::slice::from_ref(&call.name)].concat();
+            let Some(module) = configuration.module(&child) else { continue };
             for it in call.providers.iter().flatten() {
-                check(caller, call, module, it, &mut problems);
+                check_passed_provider(caller, call, module, it, &mut problems);
             }
         }
     }
     problems
 }
 
-fn check(
+fn check_passed_provider(
     caller: &Module<'_>,
     call: &ModuleCall<'_>,
     module: &Module<'_>,
@@ -34,32 +34,35 @@ fn check(
     problems: &mut Problems,
 ) {
     let mut report = |it: Problem, at: &PassedProvider<'_>| problems.push(it.at(at.file, at.at.clone()));
-    let (inner, outer) = (&it.inner, &it.outer);
-    let own = module.provider_address(&inner.name);
-    if inner.alias.is_some() && !is_declared(module, inner) {
+    let (in_child, in_parent) = (&it.in_child, &it.in_parent);
+    let required = module.provider_address(&in_child.name);
+    if in_child.alias.is_some() && !is_declared(module, in_child) {
         let detail = format!(
-            "The module {:?} does not declare the provider configuration {inner}. Add it to the argument \
+            "The module {:?} does not declare the provider configuration {in_child}. Add it to the argument \
              configuration_aliases in the required_providers block of the module.",
             call.name
         );
         return report(Problem::error("Reference to undefined provider", detail), it);
     }
-    for (reference, module, place) in [(inner, module, "the called module"), (outer, caller, "the caller")] {
+    for (reference, module, name) in
+        [(in_child, module, "the child module"), (in_parent, caller, "the calling module")]
+    {
         if reference.alias.is_none() && !is_declared(module, reference) {
             let detail = format!(
-                "There is no provider with the local name {:?} in the required_providers block of {place}, so the name means \
-                 the provider {:?}.",
+                "The local provider name {:?} is not declared in {name}, so it refers to the provider {:?}. Add it to the \
+                 required_providers block of {name}.",
                 reference.name,
                 module.provider_address(&reference.name)
             );
             report(Problem::warning("Reference to undefined provider", detail), it);
         }
     }
-    let passed = caller.provider_address(&outer.name);
-    if passed != own {
+    let passed = caller.provider_address(&in_parent.name);
+    if passed != required {
         let detail = format!(
-            "The local name {:?} in the caller means the provider {passed:?}, but {:?} in the module {:?} means {own:?}.",
-            outer.name, inner.name, call.name
+            "The local name {:?} in the calling module refers to the provider {passed:?}, but {:?} in the module {:?} refers to \
+             {required:?}. Pass a configuration of the required provider.",
+            in_parent.name, in_child.name, call.name
         );
         report(Problem::error("Provider type mismatch", detail), it);
     }

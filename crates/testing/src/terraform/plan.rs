@@ -312,7 +312,7 @@ impl<'a> Planner<'a> {
 
     /// True if `-target` selects the instance for the refresh.
     fn is_selected(&self, address: &Address) -> bool {
-        self.targets.as_ref().is_none_or(|it| it.refreshes(address))
+        self.targets.as_ref().is_none_or(|it| it.is_refreshed(address))
     }
 
     /// Upgrades the stored state of an object, and refreshes it. Returns `None` if the remote object no longer exists.

@@ -454,12 +454,12 @@ impl<'a> Reader<'a, '_> {
             return Vec::new();
         };
         let mut passed = Vec::new();
-        for (inner, outer) in items {
-            let (at, file) = (inner.at(), it.file);
-            let inner = self.read_provider_reference(&Located { expression: inner, file });
-            let outer = self.read_provider_reference(&Located { expression: outer, file });
-            let both = inner.zip(outer);
-            passed.extend(both.map(|(inner, outer)| PassedProvider { inner, outer, at, file }));
+        for (in_child, in_parent) in items {
+            let (at, file) = (in_child.at(), it.file);
+            let in_child = self.read_provider_reference(&Located { expression: in_child, file });
+            let in_parent = self.read_provider_reference(&Located { expression: in_parent, file });
+            let both = in_child.zip(in_parent);
+            passed.extend(both.map(|(in_child, in_parent)| PassedProvider { in_child, in_parent, at, file }));
         }
         passed
     }

@@ -237,7 +237,7 @@ pub(crate) fn planned_values<'c>(
         json["sensitive_values"] = sensitive_json(&it.after, &it.after_marks);
         modules.entry(it.address.module.clone()).or_default().push(json);
     }
-    // As in Terraform, the order is that of the addresses as text.
+    // As in Terraform, resources are sorted by their address strings.
     for resources in modules.values_mut() {
         resources.sort_by(|a, b| a["address"].as_str().cmp(&b["address"].as_str()));
     }

@@ -11,7 +11,7 @@ use super::problem::{Problem, Result};
 pub(crate) struct Targets {
     /// The nodes to plan and apply.
     pub(crate) nodes: BTreeSet<Node>,
-    /// The nodes to refresh, which a destroy determines without the dependents.
+    /// The nodes to refresh. For a destroy, they do not include the dependents.
     refreshed: BTreeSet<Node>,
     targets: Vec<Target>,
     /// The resources whose objects a destroy deletes; `None` for another plan.
@@ -72,7 +72,7 @@ impl Targets {
     }
 
     /// True if the instance is selected for the refresh.
-    pub(crate) fn refreshes(&self, address: &Address) -> bool {
+    pub(crate) fn is_refreshed(&self, address: &Address) -> bool {
         self.contains(&self.refreshed, address)
     }
 

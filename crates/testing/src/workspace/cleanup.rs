@@ -12,7 +12,7 @@ use crate::terraform::{Address, Mode, STATE_FILE, State, is_configuration_file};
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        let returns_error = Error::is_pending() && !lock(&self.steps).is_empty();
+        let returns_error = Error::has_undropped() && !lock(&self.steps).is_empty();
         let has_failed = std::thread::panicking() || returns_error;
         if has_failed {
             eprintln!("{}", self.reproduction());

@@ -40,7 +40,7 @@ impl Error {
     }
 
     /// True if an error of this thread has not been dropped. A test that returns an error with `?` drops its workspace before it.
-    pub(super) fn is_pending() -> bool {
+    pub(super) fn has_undropped() -> bool {
         ERRORS.try_with(|it| Arc::strong_count(it) > 1).unwrap_or(false)
     }
 

@@ -233,17 +233,17 @@ mod function {
 
     /// The test runs itself in another process, whose output it reads.
     #[test]
-    fn summary_names_objects_with_unfinished_sequences() {
+    fn summary_names_types_with_unfinished_sequences() {
         const CHILD: &str = "FERROFORM_TEST_PRINTS_SUMMARY";
         if std::env::var_os(CHILD).is_some() {
             return check_provider::<Words>();
         }
-        let test = "small::function::summary_names_objects_with_unfinished_sequences";
+        let test = "small::function::summary_names_types_with_unfinished_sequences";
         let mut child = std::process::Command::new(std::env::current_exe().expect("the test program"));
         child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env("FERROFORM_CHECK_SECONDS", "0");
         let output = child.output().expect("the test program is started");
         let output = String::from_utf8_lossy(&output.stdout).into_owned();
-        let summary = "before all systematic sequences of these objects were run: function shout";
+        let summary = "before all systematic sequences ran for: function shout";
         assert!(output.contains(summary), "{output}");
     }
 

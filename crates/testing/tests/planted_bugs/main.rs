@@ -191,7 +191,7 @@ bugs! {
         orphan_after_failed_create
         orphan_after_canceled_create
         duplicate_after_repeated_create
-        duplicate_after_repeated_request
+        duplicate_after_retried_request
         default_differs_from_service
         panic_for_short_title;
     data_and_lists:

@@ -64,8 +64,8 @@ impl Editor {
     /// Calls a method. Notifications before the response are dropped.
     fn call(&mut self, method: &str, params: Value) -> Result<Value, (i32, String)> {
         self.calls += 1;
-        let call = Call { id: self.calls.into(), method: method.to_owned(), params };
-        self.connection.sender.send(call.into()).unwrap();
+        let request = LspRequest { id: self.calls.into(), method: method.to_owned(), params };
+        self.connection.sender.send(request.into()).unwrap();
         loop {
             if let Message::Response(response) = self.connection.receiver.recv().unwrap() {
                 assert_eq!(response.id, self.calls.into());
@@ -471,8 +471,8 @@ fn messages_before_initialization_are_rejected() {
         .sender
         .send(Notification { method: "initialized".to_owned(), params: Value::Null }.into())
         .unwrap();
-    let call = Call { id: 1.into(), method: "shutdown".to_owned(), params: Value::Null };
-    connection.sender.send(call.into()).unwrap();
+    let request = LspRequest { id: 1.into(), method: "shutdown".to_owned(), params: Value::Null };
+    connection.sender.send(request.into()).unwrap();
     let Message::Response(response) = connection.receiver.recv().unwrap() else { panic!("no response") };
     assert_eq!(response.response_result.unwrap_err().code, ErrorCode::ServerNotInitialized as i32);
     drop(connection);

@@ -52,7 +52,7 @@ impl Translator<'_> {
         self.translate_condition(condition, true, variable, &root)
     }
 
-    /// Returns the values of a node for which the condition can have the result, or null.
+    /// Returns the values of a node for which the condition can be `result` or null.
     fn translate_condition(
         &mut self,
         condition: &Condition,
@@ -114,7 +114,7 @@ impl Translator<'_> {
         accepted
     }
 
-    /// Returns the values of a node for which the predicate can have the result.
+    /// Returns the values of a node for which the predicate can be `result`.
     fn translate_predicate(
         &mut self,
         predicate: &Predicate,
@@ -124,8 +124,8 @@ impl Translator<'_> {
         let keywords = match (predicate, node.ty) {
             (Predicate::IsNull, _) if result => return AcceptedValues { has_null: true, keywords: None },
             (Predicate::IsNull, _) => return AcceptedValues::new(false, json!({})),
-            (Predicate::IsTrue, Type::Bool) => return AcceptedValues::new(true, bool_keywords(result)),
-            (Predicate::OneOf(values), ty) => match one_of_keywords(values, ty, result) {
+            (Predicate::IsTrue, Type::Bool) => return AcceptedValues::new(true, encode_bool(result)),
+            (Predicate::OneOf(values), ty) => match encode_one_of(values, ty, result) {
                 // A comparison with null is false.
                 Some(keywords) => return AcceptedValues::new(!result, keywords),
                 None => None,
@@ -152,18 +152,18 @@ impl Translator<'_> {
             (Predicate::IsInteger, Type::Number) if result => Some(json!({"multipleOf": 1})),
             (Predicate::IsInteger, Type::Number) => Some(json!({"not": {"type": "integer"}})),
             (Predicate::MatchesRegex(pattern), Type::String) => {
-                match pattern_keywords(to_ecmascript(pattern), result) {
+                match encode_pattern(to_ecmascript(pattern), result) {
                     Some(keywords) => return AcceptedValues::new(!result, keywords),
                     None => None,
                 }
             }
             (Predicate::StartsWith(prefix), Type::String) => {
-                pattern_keywords(quote(prefix).map(|it| format!("^{it}")), result)
+                encode_pattern(quote(prefix).map(|it| format!("^{it}")), result)
             }
             (Predicate::EndsWith(suffix), Type::String) => {
-                pattern_keywords(quote(suffix).map(|it| format!("{it}$")), result)
+                encode_pattern(quote(suffix).map(|it| format!("{it}$")), result)
             }
-            (Predicate::Contains(it), Type::String) => pattern_keywords(quote(it), result),
+            (Predicate::Contains(it), Type::String) => encode_pattern(quote(it), result),
             (Predicate::AllElements(condition), _) => {
                 self.translate_elements(condition, result, result, node)
             }
@@ -182,7 +182,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Returns the keywords of a collection: of each element, or of at least one, the condition can have the result.
+    /// Returns the keywords of the collections in which the condition can be `result` for each element, or for at least one.
     fn translate_elements(
         &mut self,
         condition: &Condition,
@@ -258,11 +258,11 @@ fn has_key_predicate(condition: &Condition) -> bool {
     }
 }
 
-fn bool_keywords(value: bool) -> serde_json::Value {
+fn encode_bool(value: bool) -> serde_json::Value {
     if value { json!({"enum": [true, "true", "1"]}) } else { json!({"enum": [false, "false", "0"]}) }
 }
 
-fn pattern_keywords(pattern: Option<String>, result: bool) -> Option<serde_json::Value> {
+fn encode_pattern(pattern: Option<String>, result: bool) -> Option<serde_json::Value> {
     let pattern = pattern?;
     Some(match result {
         true => json!({ "pattern": pattern }),
@@ -279,7 +279,7 @@ fn to_json_number(number: &Number) -> Option<serde_json::Value> {
 
 /// Returns the keywords of the values that equal one of the constants after their conversion to the type, or of all
 /// others.
-fn one_of_keywords(values: &[Typed], ty: &Type, result: bool) -> Option<serde_json::Value> {
+fn encode_one_of(values: &[Typed], ty: &Type, result: bool) -> Option<serde_json::Value> {
     let mut all = Vec::new();
     for constant in values.iter().filter(|_| ty.element().is_none()) {
         match (&constant.value, ty) {
@@ -293,7 +293,7 @@ fn one_of_keywords(values: &[Typed], ty: &Type, result: bool) -> Option<serde_js
                 all.extend(["true", "false"].contains(&&**text).then(|| json!(&**text == "true")));
             }
             (Value::Number(it), Type::Number) => all.push(to_json_number(it)?),
-            (Value::Bool(it), Type::Bool) if values.len() == 1 => return Some(bool_keywords(*it == result)),
+            (Value::Bool(it), Type::Bool) if values.len() == 1 => return Some(encode_bool(*it == result)),
             _ => return None,
         }
     }

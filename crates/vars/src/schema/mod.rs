@@ -1,8 +1,8 @@
 //! The JSON Schema of a module's input variables.
 //!
-//! The schema describes the object in a `.tfvars.json` file. It follows one law: a file that the schema rejects is
-//! rejected by [`evaluate`](crate::evaluate) as well. Values that Terraform converts, such as `"80"` for a number, are
-//! therefore valid, and a validation that has no equivalent in JSON Schema is listed in a `$comment`.
+//! The schema describes the object in a `.tfvars.json` file. It has one invariant: [`evaluate`](crate::evaluate) rejects
+//! every file that the schema rejects. Values that Terraform converts, such as `"80"` for a number, are therefore valid,
+//! and a validation that has no equivalent in JSON Schema is listed in a `$comment`.
 
 mod accepted_values;
 mod conditions;
@@ -76,7 +76,7 @@ fn generate(loaded: LoadedSources) -> Result<String, Box<Report>> {
     let as_errors = loaded.as_errors;
     let (report, document) = with_valid_module(loaded, |evaluation| {
         let &Evaluation { sources, module, behavior, .. } = evaluation;
-        format!("{:#}\n", Builder { sources, module, behavior, as_errors }.document())
+        format!("{:#}\n", Builder { sources, module, behavior, as_errors }.build_document())
     });
     document.ok_or_else(|| Box::new(report))
 }
@@ -89,10 +89,10 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn document(&self) -> Value {
+    fn build_document(&self) -> Value {
         let (mut properties, mut required) = (Keywords::new(), Vec::new());
         for (name, declaration) in &self.module.variables {
-            properties.insert(name.clone(), self.variable_schema(declaration).into());
+            properties.insert(name.clone(), self.build_variable_schema(declaration).into());
             required.extend(declaration.is_required().then_some(name));
         }
         let mut document = to_keywords(json!({
@@ -108,22 +108,22 @@ impl Builder<'_> {
         document.into()
     }
 
-    fn variable_schema(&self, declaration: &Declaration<'_>) -> Keywords {
+    fn build_variable_schema(&self, declaration: &Declaration<'_>) -> Keywords {
         let Some(variable) = &declaration.variable else { return Keywords::new() };
         let replaces_null = !variable.nullable && variable.default.is_some();
         let mut node = ConstraintNode::from(&variable.constraint);
         node.replaces_null = replaces_null;
-        let mut schema = self.type_schema(node, declaration.is_secret);
+        let mut schema = self.build_type_schema(node, declaration.is_secret);
         let mut accepted =
             AcceptedValues { has_null: variable.nullable || replaces_null, ..AcceptedValues::all() };
         let mut comments = Vec::new();
         for validation in &declaration.validations {
             let mut translator = Translator { variable: &declaration.name, is_incomplete: false };
-            let condition = self.condition(validation);
+            let condition = self.read_condition(validation);
             let translated = condition.as_ref().map(|it| translator.translate(it, node));
             let translated = translated.unwrap_or_else(AcceptedValues::all);
             if translator.is_incomplete || condition.is_none() {
-                comments.push(self.comment(validation, translated.has_all_non_null_values()));
+                comments.push(self.format_comment(validation, translated.has_all_non_null_values()));
             }
             accepted = accepted.intersection(translated);
         }
@@ -150,7 +150,7 @@ impl Builder<'_> {
     }
 
     /// Returns the condition of a validation; `None` if it may not be evaluated for some values.
-    fn condition(&self, validation: &Validation<'_>) -> Option<Condition> {
+    fn read_condition(&self, validation: &Validation<'_>) -> Option<Condition> {
         let expression = validation.condition.expression();
         let (mut constants, mut evaluated, mut errors) = (Variables::default(), BTreeSet::new(), Vec::new());
         let names = (&mut constants, self.behavior.operators);
@@ -159,7 +159,7 @@ impl Builder<'_> {
     }
 
     /// Returns the comment for a validation that the schema does not express.
-    fn comment(&self, validation: &Validation<'_>, is_whole: bool) -> String {
+    fn format_comment(&self, validation: &Validation<'_>, is_whole: bool) -> String {
         let source = &self.sources[validation.location.source];
         let at = source.describe(validation.location.start);
         let words = |it: &str| it.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -173,7 +173,7 @@ impl Builder<'_> {
     }
 
     /// Returns the schema of the values that convert to a type, including null.
-    fn type_schema(&self, node: ConstraintNode<'_>, is_secret: bool) -> Keywords {
+    fn build_type_schema(&self, node: ConstraintNode<'_>, is_secret: bool) -> Keywords {
         let mut schema = Keywords::new();
         if *node.ty == Type::Dynamic {
             return schema;
@@ -181,7 +181,7 @@ impl Builder<'_> {
         let types = to_json_types(node.ty).iter().chain(&["null"]);
         set_types(&mut schema, types.map(|it| (*it).to_owned()).collect());
         let child = |step: Step| {
-            node.child(&step).map_or_else(Keywords::new, |child| self.type_schema(child, is_secret))
+            node.child(&step).map_or_else(Keywords::new, |child| self.build_type_schema(child, is_secret))
         };
         let mut insert = |keyword: &str, value: Value| drop(schema.insert(keyword.to_owned(), value));
         match node.ty {
@@ -190,7 +190,7 @@ impl Builder<'_> {
             Type::String | Type::Dynamic => {}
             Type::List(_) | Type::Set(_) | Type::Map(_) => {
                 let keyword = if matches!(node.ty, Type::Map(_)) { "additionalProperties" } else { "items" };
-                let element = node.element().map(|element| self.type_schema(element, is_secret));
+                let element = node.element().map(|element| self.build_type_schema(element, is_secret));
                 if let Some(element) = element.filter(|it| !it.is_empty()) {
                     insert(keyword, element.into());
                 }

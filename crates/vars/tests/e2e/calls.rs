@@ -385,7 +385,7 @@ fn generated(number: usize, root: &Case, called: &Case) -> Case {
     case
 }
 
-/// Returns the difference between the verdicts.
+/// Returns the difference between the results of Terraform and Ferroform.
 fn difference(terraform: &Terraform, root: &Path, case: &Case) -> Option<String> {
     let directory = root.join(&case.name);
     for (name, content) in case.files.iter().chain([(&ENVIRONMENT.to_owned(), &String::new())]) {
@@ -409,8 +409,8 @@ fn difference(terraform: &Terraform, root: &Path, case: &Case) -> Option<String>
         ..CheckRequest::default()
     });
     (accepted != report.is_valid()).then(|| {
-        let verdict = if accepted { "accepts" } else { "rejects" };
-        format!("== {case:#?}\nTerraform {verdict} the call:\n{stderr}\nFerroform:\n{}", report.diagnostics())
+        let verb = if accepted { "accepts" } else { "rejects" };
+        format!("== {case:#?}\nTerraform {verb} the call:\n{stderr}\nFerroform:\n{}", report.diagnostics())
     })
 }
 

@@ -72,33 +72,33 @@ const PLAIN: &[(&str, &str)] = &[
     ("no-newline", "variable \"a\" { default = 1 } variable \"b\" { default = 2 }\n"),
     ("label-template", "variable \"a${1}\" { default = 1 }\n"),
     ("stray-brace", "variable \"a\" { default = 1 }\n}\n"),
-    ("rule-incomplete", "variable \"a\" {\n  default = 1\n  validation { condition = var.a > 0 }\n}\n"),
+    ("validation-incomplete", "variable \"a\" {\n  default = 1\n  validation { condition = var.a > 0 }\n}\n"),
     (
-        "rule-elsewhere",
+        "validation-elsewhere",
         "variable \"a\" { default = 1 }\nvariable \"b\" {\n  default = 1\n  validation {\n    condition = var.a > 0\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-two",
+        "validation-two",
         "variable \"a\" { default = 1 }\nvariable \"b\" {\n  default = 1\n  validation {\n    condition = var.a == var.b\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-undeclared",
+        "validation-undeclared",
         "variable \"a\" {\n  default = 1\n  validation {\n    condition = var.a == var.b\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-no-function",
+        "validation-no-function",
         "variable \"a\" {\n  default = 1\n  validation {\n    condition = starts_with(var.a, 1)\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-message-fails",
+        "validation-message-fails",
         "variable \"a\" {\n  default = 1\n  validation {\n    condition = var.a == 1\n    error_message = \"x${[]}\"\n  }\n}\n",
     ),
     (
-        "rule-message-null",
+        "validation-message-null",
         "variable \"a\" {\n  default = 1\n  validation {\n    condition = var.a == 2\n    error_message = null\n  }\n}\n",
     ),
     (
-        "rule-null",
+        "validation-null",
         "variable \"a\" {\n  default = null\n  validation {\n    condition = var.a\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
@@ -106,19 +106,19 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" {\n  default = \"true\"\n  validation {\n    condition = var.a\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-number",
+        "validation-number",
         "variable \"a\" {\n  default = 1\n  validation {\n    condition = var.a\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-unknown-argument",
+        "validation-unknown-argument",
         "variable \"a\" {\n  default = 1\n  validation {\n    condition = var.a == 1\n    error_message = \"x\"\n    zap = 1\n  }\n}\n",
     ),
     (
-        "rule-sensitive",
+        "validation-sensitive",
         "variable \"a\" {\n  default = \"x\"\n  sensitive = true\n  validation {\n    condition = length(var.a) > 3\n    error_message = \"short\"\n  }\n}\n",
     ),
     (
-        "rule-local",
+        "validation-local",
         "locals {\n  x = 1\n}\nvariable \"a\" {\n  default = 1\n  validation {\n    condition = var.a == local.x\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
@@ -147,7 +147,7 @@ const PLAIN: &[(&str, &str)] = &[
     ),
     ("override-missing", "variable \"a\" { default = 1 }\n@@ override.tf\nvariable \"b\" { default = 1 }\n"),
     (
-        "override-rule",
+        "override-validation",
         "variable \"a\" { default = 1 }\n@@ override.tf\nvariable \"a\" {\n  validation {\n    condition = var.a == 2\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
@@ -188,11 +188,11 @@ const PLAIN: &[(&str, &str)] = &[
     ("json-empty", "variable \"a\" { default = 1 }\n@@ a.tf.json\n{}\n"),
     ("json-comma", "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 1,}}}\n"),
     (
-        "json-rule",
+        "json-validation",
         "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 1, \"validation\": [{\"condition\": \"${var.a > 3}\", \"error_message\": \"x ${var.a}\"}]}}}\n",
     ),
     (
-        "json-rule-holds",
+        "json-validation-passes",
         "@@ a.tf.json\n{\"variable\": {\"a\": {\"default\": 5, \"validation\": {\"condition\": \"${var.a > 3}\", \"error_message\": \"x ${var.a}\"}}}}\n",
     ),
     (
@@ -250,23 +250,23 @@ const PLAIN: &[(&str, &str)] = &[
         "variable \"a\" { type = any }\n@@ terraform.tfvars\na = true ? [1] : 1 + \"x\"\n",
     ),
     (
-        "rule-condition",
+        "validation-condition",
         "variable \"a\" {\n  default = [\"x\"]\n  validation {\n    condition = length(var.a) > 0 ? contains(var.a, \"x\") : var.a[0] == \"y\"\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-condition-types",
+        "validation-condition-types",
         "variable \"a\" {\n  default = []\n  validation {\n    condition = length(var.a) > 0 ? var.a : true\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-condition-fails",
+        "validation-condition-fails",
         "variable \"a\" {\n  type = list(string)\n  default = []\n  validation {\n    condition = length(var.a) == 0 ? true : [var.a[0]]\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-splat",
+        "validation-splat",
         "variable \"a\" {\n  type = list(object({ n = number }))\n  default = []\n  validation {\n    condition = length(var.a[*].m) == 0\n    error_message = \"x\"\n  }\n}\n",
     ),
     (
-        "rule-star",
+        "validation-star",
         "variable \"a\" {\n  default = [{ n = [1, 2] }, { n = [3] }]\n  validation {\n    condition = jsonencode(var.a.*.n[0]) == \"[1,2]\"\n    error_message = \"x\"\n  }\n}\n",
     ),
     ("values-call", "variable \"a\" { type = any }\n@@ terraform.tfvars\na = upper(\"x\")\n"),
@@ -326,7 +326,7 @@ const PLAIN: &[(&str, &str)] = &[
 pub(crate) fn cases() -> Vec<Case> {
     let mut all: Vec<Case> = PLAIN.iter().map(|(name, files)| case(name, files)).collect();
     for case in all.iter_mut().filter(|it| it.name == "provider-function") {
-        case.deviates = Some("the namespace of the function is of later programs");
+        case.deviates = Some("only later versions have function namespaces");
     }
     let declared = |name: &str, ty: &str| case(name, &format!("variable \"a\" {{ type = {ty} }}\n"));
     let types_and_values = [
@@ -390,7 +390,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("overridden-is-not-read", "variable \"a\" { type = any }\n@@ terraform.tfvars\na = f(1)\n");
     all.push(with(environment(overridden, &[("TF_VAR_a", "[")]), &[("a", "1")]));
     let mut later = case("deprecated", "variable \"a\" {\n  default = 1\n  deprecated = \"Use b.\"\n}\n");
-    later.deviates = Some("the argument is of later programs");
+    later.deviates = Some("only later versions have this argument");
     all.push(later);
     all
 }

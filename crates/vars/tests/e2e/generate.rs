@@ -398,7 +398,7 @@ fn declare(
     let ty = ty(rng, 2);
     let typed = !rng.once_in(10);
     let default = rng.once_in(2).then(|| data(rng, &ty, invalid_in));
-    let rule = rng.once_in(3).then(|| condition(rng, &ty, name));
+    let condition = rng.once_in(3).then(|| condition(rng, &ty, name));
     let mut flags = Vec::new();
     for (flag, times) in [("nullable", 5), ("sensitive", 8), ("ephemeral", 12)] {
         if rng.once_in(times) {
@@ -417,8 +417,8 @@ fn declare(
         }
         body.extend(default.iter().map(|it| ("default".to_owned(), json(it))));
         body.extend(flags.iter().map(|(name, it)| ((*name).to_owned(), it.trim_matches('"').into())));
-        if let Some(rule) = rule {
-            let validation = serde_json::json!({"condition": format!("${{{rule}}}"), "error_message": "The value is invalid."});
+        if let Some(condition) = condition {
+            let validation = serde_json::json!({"condition": format!("${{{condition}}}"), "error_message": "The value is invalid."});
             body.insert("validation".into(), validation);
         }
         let file = serde_json::json!({"variable": {name: body}});
@@ -439,10 +439,10 @@ fn declare(
         if invalid_in < 100 && rng.once_in(15) {
             main.push_str("  descripton = \"typo\"\n");
         }
-        if let Some(rule) = rule {
+        if let Some(condition) = condition {
             let _ = write!(
                 main,
-                "  validation {{\n    condition = {rule}\n    error_message = \"The value is invalid.\"\n  }}\n"
+                "  validation {{\n    condition = {condition}\n    error_message = \"The value is invalid.\"\n  }}\n"
             );
         }
         main.push_str("}\n\n");

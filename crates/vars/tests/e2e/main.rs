@@ -131,9 +131,9 @@ impl Terraform {
                 return Comparison::NotEvaluated;
             }
             let stderr = String::from_utf8_lossy(&plan.stderr);
-            let comparison = if accepted { "accepts" } else { "rejects" };
+            let verb = if accepted { "accepts" } else { "rejects" };
             return Comparison::Differ(format!(
-                "Terraform {comparison} the module:\n{stderr}\nFerroform:\n{}",
+                "Terraform {verb} the module:\n{stderr}\nFerroform:\n{}",
                 report.diagnostics()
             ));
         }
@@ -148,7 +148,7 @@ impl Terraform {
             if printed != expected && !printed.ends_with(&format!("\n\n{expected}")) {
                 let name = variable.name();
                 return Comparison::Differ(format!(
-                    "For {name:?} the program shows:\n{printed}\nFerroform:\n{expected}"
+                    "For {name:?}, Terraform prints:\n{printed}\nFerroform:\n{expected}"
                 ));
             }
         }

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use ferroform_vars::{AsErrors, Request, SourceTexts, evaluate, generate_schema, generate_schema_of_sources};
 use serde_json::{Value, json};
 
-use crate::{program_accepts, validator};
+use crate::{evaluation_accepts, validator};
 
 fn texts(module: &str) -> SourceTexts {
     SourceTexts { module: vec![("main.tf".to_owned(), module.to_owned())], values: Vec::new() }
@@ -211,9 +211,9 @@ fn strict_schema_rejects_undeclared_names() {
         (json!({"a": {}, "c": 1}), false),
     ] {
         fs::write(directory.path().join("terraform.tfvars.json"), values.to_string()).expect("written");
-        let verdicts = (strict.is_valid(&values), evaluate(&request).is_valid());
-        assert_eq!(verdicts, (is_valid, is_valid), "{values}");
-        assert!(validator(module).1.is_valid(&values) && program_accepts(module, &values));
+        let accepted = (strict.is_valid(&values), evaluate(&request).is_valid());
+        assert_eq!(accepted, (is_valid, is_valid), "{values}");
+        assert!(validator(module).1.is_valid(&values) && evaluation_accepts(module, &values));
     }
 }
 

@@ -1,7 +1,7 @@
-//! The JSON Schema of random modules, compared with the verdicts of the program for random values.
+//! Compares the JSON Schema of random modules with their evaluation for random values.
 //!
-//! The law: a file that the schema rejects is rejected by the program. For types without `any` and without validations,
-//! the program rejects a file if and only if the schema does.
+//! The evaluation rejects every file that the schema rejects. For types without `any` and without validations, the schema
+//! also rejects every file that the evaluation rejects.
 
 mod examples;
 mod modules;
@@ -15,10 +15,10 @@ use serde_json::Value;
 use self::modules::Module;
 use self::rng::Rng;
 
-/// The verdicts for one variables file.
-struct Verdicts {
-    schema: bool,
-    program: bool,
+/// Whether one variables file is accepted.
+struct Accepted {
+    by_schema: bool,
+    by_evaluation: bool,
 }
 
 fn validator(module: &str) -> (String, jsonschema::Validator) {
@@ -33,23 +33,25 @@ fn validator(module: &str) -> (String, jsonschema::Validator) {
     (document, validator)
 }
 
-fn program_accepts(module: &str, values: &Value) -> bool {
+fn evaluation_accepts(module: &str, values: &Value) -> bool {
     let file = |name: &str, text: &str| vec![(name.to_owned(), text.to_owned())];
     let values = file("terraform.tfvars.json", &values.to_string());
     evaluate_sources(&SourceTexts { module: file("main.tf", module), values }).is_valid()
 }
 
 /// Checks a random module with random values.
-fn check(rng: &mut Rng, module: &Module, count: usize, mut found: impl FnMut(Verdicts, &str)) {
+fn check(rng: &mut Rng, module: &Module, count: usize, mut found: impl FnMut(Accepted, &str)) {
     let text = module.to_string();
     let (document, validator) = validator(&text);
     for _ in 0..count {
         let values = module.values(rng);
-        let verdicts =
-            Verdicts { schema: validator.is_valid(&values), program: program_accepts(&text, &values) };
+        let accepted = Accepted {
+            by_schema: validator.is_valid(&values),
+            by_evaluation: evaluation_accepts(&text, &values),
+        };
         let case = format!("{text}\n{document}\n{values}");
-        assert!(verdicts.schema || !verdicts.program, "the schema rejects a valid file:\n{case}");
-        found(verdicts, &case);
+        assert!(accepted.by_schema || !accepted.by_evaluation, "the schema rejects a valid file:\n{case}");
+        found(accepted, &case);
     }
 }
 
@@ -59,31 +61,31 @@ fn modules(default: u64) -> u64 {
 }
 
 #[test]
-fn schema_rejects_only_what_the_program_rejects() {
+fn schema_accepts_every_valid_file() {
     let (mut rejected, mut missed, mut accepted) = (0, 0, 0);
     for seed in 0..modules(500) {
         let mut rng = Rng::new(seed);
         let module = Module::random(&mut rng, true);
-        check(&mut rng, &module, 20, |verdicts, _| match (verdicts.schema, verdicts.program) {
+        check(&mut rng, &module, 20, |file, _| match (file.by_schema, file.by_evaluation) {
             (false, _) => rejected += 1,
             (true, false) => missed += 1,
             (true, true) => accepted += 1,
         });
     }
-    println!("rejected by both: {rejected}, by the program only: {missed}, accepted: {accepted}");
+    println!("rejected by both: {rejected}, by the evaluation only: {missed}, accepted: {accepted}");
     assert!(rejected > accepted / 4 && accepted > rejected / 4, "{rejected} {accepted}");
     assert!(missed < rejected, "{missed} {rejected}");
 }
 
 #[test]
-fn schema_of_types_accepts_what_the_program_accepts() {
+fn schema_without_validations_accepts_only_valid_files() {
     let (mut rejected, mut accepted) = (0, 0);
     for seed in 0..modules(150) {
         let mut rng = Rng::new(seed);
         let module = Module::random(&mut rng, false);
-        check(&mut rng, &module, 20, |verdicts, case| {
-            assert_eq!(verdicts.schema, verdicts.program, "the schema accepts an invalid file:\n{case}");
-            if verdicts.schema { accepted += 1 } else { rejected += 1 }
+        check(&mut rng, &module, 20, |file, case| {
+            assert_eq!(file.by_schema, file.by_evaluation, "the schema and the evaluation differ:\n{case}");
+            if file.by_schema { accepted += 1 } else { rejected += 1 }
         });
     }
     println!("rejected: {rejected}, accepted: {accepted}");

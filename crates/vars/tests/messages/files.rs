@@ -289,7 +289,7 @@ fn invalid_modules_are_reported() {
             error: Duplicate argument
             --> main.tf.json:4:37
              = The line is not shown because it may contain a sensitive value.
-             = The key "default" is set more than once.
+             = The argument "default" is set more than once.
 
             error: Unsuitable value type
             --> main.tf.json:4:64

@@ -365,7 +365,7 @@ fn junit_is_well_formed() {
     }
 }
 
-/// Reports are printed to the standard output, also if there are errors. Values are not part of them.
+/// Reports are printed to standard output, also if there are errors. Values are not part of them.
 #[test]
 fn reports_are_printed_to_the_standard_output() {
     for (module, code) in [("variable \"a\" {}\n", 1), ("variable \"a\" {\n  default = 123\n}\n", 0)] {

@@ -159,7 +159,7 @@ fn invalid_json_modules_are_reported() {
             1 | {"variable": {"a": {"default": 1, "validation": {"condition": true, "condition": false, "error_message"...
               |                                                                     ^^^^^^^^^^^
               |
-              = The key "condition" is set more than once.
+              = The argument "condition" is set more than once.
 
         "#]],
     );

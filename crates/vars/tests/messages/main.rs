@@ -589,7 +589,7 @@ old = 2
               = No known version of Terraform or OpenTofu has a function named "start_swith", so this expression is not evaluated.
               = help: did you mean "startswith"?
 
-            warning: Deprecated variable is set
+            warning: Deprecated variable got a value
              --> terraform.tfvars:1:1
               |
             1 | old = 2

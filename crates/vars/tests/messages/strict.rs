@@ -104,7 +104,7 @@ regoin = 1
         [
             "Value for undeclared variable",
             "Value for undeclared variable",
-            "Deprecated variable is set",
+            "Deprecated variable got a value",
             "Undeclared object attribute",
             "Validation not evaluated",
         ]
@@ -136,7 +136,7 @@ regoin = 1
     for (option, expected) in [
         ("undeclared", &["Value for undeclared variable", "Value for undeclared variable"][..]),
         ("unevaluated", &["Call to unknown function", "Validation not evaluated"]),
-        ("warnings", &["Deprecated variable is set", "Undeclared object attribute"]),
+        ("warnings", &["Deprecated variable got a value", "Undeclared object attribute"]),
     ] {
         let (diagnostics, _) = evaluated(&format!("-{option}-as-errors\n{files}"));
         let errors: Vec<&str> = diagnostics.lines().filter_map(|it| it.strip_prefix("error: ")).collect();

@@ -66,7 +66,7 @@ fn required_version_selects_the_behavior() {
     }
     let json = "@@ a.tf.json\n{\"terraform\": {\"required_version\": \"< 1.12\"}}\n";
     assert_eq!(evaluated(&format!("{json}@@ main.tf\n{NULL_CHECKS}")).0.matches("error: ").count(), 4);
-    // The option takes precedence, but the module must admit the version.
+    // The option takes precedence, but the version must satisfy `required_version`.
     check(
         &format!("-target-version=1.12\n{}", required("~> 1.11.0")),
         expect![[r#"

@@ -482,7 +482,7 @@ pub(super) fn failed_requests(
             {
                 let problem = format!(
                     "`create` succeeded although a request failed, and the service contains the object {duplicate} after the destroy. \
-                     If `create` sends a request again, send a key by which the service recognizes it, or return the error instead"
+                     If `create` retries the request, send an idempotency key, or return the error instead"
                 );
                 return Err(run.violated(safe, problem));
             }

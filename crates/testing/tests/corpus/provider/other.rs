@@ -12,7 +12,7 @@ use super::thing::Thing;
 /// A token that is not stored.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(super) struct Token {
-    /// The role. The token of the role `stuck` cannot be closed.
+    /// The role. An ephemeral resource with the role `stuck` cannot be closed.
     role: String,
     /// `open` if the token cannot be opened.
     fail: Option<String>,

@@ -247,8 +247,9 @@ pub mod duplicate_after_repeated_create {
     }
 }
 
-/// The client repeats every failed request. If only the response to the creation was lost, the service creates a second note.
-pub mod duplicate_after_repeated_request {
+/// The client retries every failed request. If only the response to the create request was lost, the service creates a second
+/// note.
+pub mod duplicate_after_retried_request {
     use super::*;
 
     #[derive(Model, Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -60,7 +60,7 @@ pub mod ephemeral_resource_stays_open {
     }
 }
 
-/// The client repeats every failed request. If only the response to the creation was lost, nobody revokes the first token.
+/// The client retries every failed request. If only the response was lost, the first token is never revoked.
 pub mod token_is_created_twice {
     use super::*;
 

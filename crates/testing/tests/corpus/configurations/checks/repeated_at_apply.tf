@@ -1,4 +1,4 @@
-# The checks of a plan are evaluated again at the apply.
+# The checks of a plan are evaluated again during the apply.
 # differs: terraform 1.15.5: the plan of a refresh is empty
 # differs: tofu 1.6.2: the plan of a refresh is empty
 

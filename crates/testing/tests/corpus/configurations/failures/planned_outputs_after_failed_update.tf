@@ -1,4 +1,4 @@
-# The outputs after an update that fails: those that change, those that do not, and one that is removed.
+# The outputs after a failed update: a known planned value is stored, an unknown one keeps its prior value, and a removed or null output is deleted.
 
 # step: apply
 resource "corpus_thing" "a" {

@@ -1,4 +1,4 @@
-# The module does not declare the provider of which it is passed a configuration with an alias.
+# A module call passes an aliased configuration of a provider that the child module does not declare.
 
 # step: validate
 provider "corpus" {

@@ -1,4 +1,4 @@
-# A module is passed a configuration of another provider than the one that it requires.
+# A module call passes a configuration of a provider other than the one that the child module requires.
 
 # step: validate
 module "m" {

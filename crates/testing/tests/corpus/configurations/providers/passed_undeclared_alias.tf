@@ -1,4 +1,4 @@
-# A module is passed a configuration with an alias that the module does not declare.
+# A module call passes a configuration under an alias that the child module does not declare.
 
 # step: validate
 module "m" {

@@ -1,4 +1,4 @@
-# A module is passed a configuration that the caller does not declare.
+# A module call passes a configuration that the calling module does not declare.
 
 # step: validate
 module "m" {

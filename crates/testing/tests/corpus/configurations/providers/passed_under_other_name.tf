@@ -1,4 +1,4 @@
-# A module declares the provider under another name than the one that it is passed.
+# The child module declares the provider under a different local name.
 
 # step: validate
 module "m" {

@@ -1,4 +1,4 @@
-# The module does not declare the provider that it is passed, so its local name means another provider.
+# A module call passes a provider that the child module does not declare, so the local name refers to another provider there.
 
 # step: validate
 module "m" {

@@ -1,4 +1,4 @@
-# The command reads the imported object once, and a plan once more.
+# `terraform import` reads the imported object once, and the next plan reads it again.
 # tofu: no: it has no removed blocks
 # show: reads
 

@@ -1,4 +1,4 @@
-# A missing variable that expressions index and use.
+# Required variables without values, which expressions use and index.
 
 # step: plan
 variable "map" {}
