@@ -11,7 +11,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, value_parser};
 use clap_complete::Shell;
 
-use crate::PROGRAM;
 use crate::check_modules::CheckRequest;
 use crate::format::Format;
 use crate::request::{AsErrors, Request, Setting};
@@ -64,7 +63,7 @@ pub(crate) fn parse(
     args: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
 ) -> Result<Command, clap::Error> {
-    let rewritten = std::iter::once(PROGRAM.into()).chain(add_dashes(&args));
+    let rewritten = std::iter::once(env!("CARGO_PKG_NAME").into()).chain(add_dashes(&args));
     let matches =
         build_command().try_get_matches_from(rewritten).map_err(|it| restore_original_option(it, &args))?;
     if let Some(shell) = matches.get_one::<Shell>("completions") {
@@ -142,7 +141,7 @@ pub(crate) fn has_json_option(args: &[OsString]) -> bool {
 /// Returns a shell completion script.
 pub(crate) fn generate_completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut build_command(), PROGRAM, &mut script);
+    clap_complete::generate(shell, &mut build_command(), env!("CARGO_PKG_NAME"), &mut script);
     script
 }
 
@@ -174,7 +173,7 @@ fn build_command() -> clap::Command {
     let table_check = Arg::new("table-check").long("table-check").value_name("FILE");
     let table_check = table_check.conflicts_with_all(["table", "explain"]);
     let chdir = Arg::new("chdir").long("chdir").value_name("DIRECTORY");
-    clap::Command::new(PROGRAM)
+    clap::Command::new(env!("CARGO_PKG_NAME"))
         .version(env!("CARGO_PKG_VERSION"))
         .about("Check the input variables and module calls of Terraform modules, without Terraform")
         .after_help(AFTER_HELP)

@@ -10,7 +10,6 @@ use std::fmt::Write as _;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use crate::PROGRAM;
 use crate::diagnostic::Severity;
 use crate::redacted_diagnostic::RedactedDiagnostic;
 use crate::report::{Report, write_to_string};
@@ -68,7 +67,8 @@ fn write_cases(out: &mut Vec<u8>, cases: &[TestCase<'_>]) -> std::io::Result<()>
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let failures = cases.iter().filter(|it| it.failure.is_some()).count().to_string();
     let tests = cases.len().to_string();
-    let counts = [("name", PROGRAM), ("tests", &tests), ("failures", &failures), ("errors", "0")];
+    let counts =
+        [("name", env!("CARGO_PKG_NAME")), ("tests", &tests), ("failures", &failures), ("errors", "0")];
     writer.create_element("testsuites").with_attributes(counts).write_inner_content(|out| {
         out.create_element("testsuite")
             .with_attributes(counts)
@@ -81,8 +81,9 @@ fn write_cases(out: &mut Vec<u8>, cases: &[TestCase<'_>]) -> std::io::Result<()>
 
 fn write_test_case(out: &mut Writer<&mut Vec<u8>>, case: &TestCase<'_>) -> std::io::Result<()> {
     let name = replace_invalid(case.name);
-    let mut element =
-        out.create_element("testcase").with_attributes([("classname", PROGRAM), ("name", &name)]);
+    let mut element = out
+        .create_element("testcase")
+        .with_attributes([("classname", env!("CARGO_PKG_NAME")), ("name", &name)]);
     if case.is_file {
         element = element.with_attribute(("file", &*name));
     }

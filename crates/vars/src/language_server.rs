@@ -10,7 +10,6 @@ use std::{io, str};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request as LspRequest, RequestId, Response};
 use serde_json::{Value, json};
 
-use crate::PROGRAM;
 use crate::request::Request;
 use crate::workspace::Workspace;
 
@@ -119,7 +118,7 @@ impl Server {
                 "hoverProvider": true,
                 "completionProvider": { "triggerCharacters": ["\""] },
             },
-            "serverInfo": { "name": PROGRAM, "version": env!("CARGO_PKG_VERSION") },
+            "serverInfo": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
         })
     }
 

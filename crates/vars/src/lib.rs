@@ -64,9 +64,6 @@ pub use self::schema::{generate_schema, generate_schema_of_sources};
 pub use self::target::Target;
 pub use self::variable_value::VariableValue;
 
-/// The name of the program.
-pub(crate) const PROGRAM: &str = "ferroform-vars";
-
 /// Runs the program. `args` excludes the name of the program, and `environment` contains the environment variables.
 /// Writes the output to the streams, with ANSI colors. A stream that is closed, such as a pipe to `head`, is not an error.
 /// The language server uses the standard streams of the process instead.

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::PROGRAM;
 use crate::diagnostic::Severity;
 use crate::redacted_diagnostic::RedactedDiagnostic;
 use crate::report::Report;
@@ -32,7 +31,7 @@ pub(crate) fn format_report(report: &Report) -> String {
         "runs": [{
             "tool": {
                 "driver": {
-                    "name": PROGRAM,
+                    "name": env!("CARGO_PKG_NAME"),
                     "semanticVersion": env!("CARGO_PKG_VERSION"),
                     "informationUri": env!("CARGO_PKG_REPOSITORY"),
                     "rules": rules,

@@ -11,7 +11,6 @@ use ferroform_lang::console;
 use ferroform_value::{Step, Type};
 use serde_json::{Value, json};
 
-use crate::PROGRAM;
 use crate::constraint_node::ConstraintNode;
 use crate::cursor::Cursor;
 use crate::declaration::Declaration;
@@ -317,7 +316,7 @@ fn encode_diagnostic(range: Value, severity: Severity, message: &str) -> Value {
         Severity::Warning => 2,
         Severity::Note => 3,
     };
-    json!({ "range": range, "severity": severity, "source": PROGRAM, "message": message })
+    json!({ "range": range, "severity": severity, "source": env!("CARGO_PKG_NAME"), "message": message })
 }
 
 fn encode_range(positions: [(usize, usize); 2]) -> Value {
