@@ -12,7 +12,8 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use crate::diagnostic::Severity;
 use crate::redacted_diagnostic::RedactedDiagnostic;
-use crate::report::{Report, write_to_string};
+use crate::report::Report;
+use crate::text_output::write_to_string;
 
 /// The test case of a source.
 #[derive(Default)]

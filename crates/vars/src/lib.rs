@@ -42,6 +42,7 @@ mod suggest;
 mod table;
 mod target;
 mod terraform_names;
+mod text_output;
 mod validation;
 mod variable_value;
 mod watch;

@@ -11,6 +11,7 @@ use crate::explain::Explanation;
 use crate::redacted_diagnostic::RedactedDiagnostic;
 use crate::secrecy::Secrecy;
 use crate::source::Source;
+use crate::text_output::write_to_string;
 use crate::variable_value::VariableValue;
 
 /// The maximum size of the source lines that are printed, in bytes. A file can consist of one long line with thousands
@@ -197,14 +198,6 @@ pub(crate) fn format_usage_error(message: &str) -> String {
     let detail = detail.strip_prefix("error: ").unwrap_or(detail);
     let diagnostics = vec![Diagnostic::new("Invalid command line", detail, None)];
     Report::from_diagnostics(diagnostics, Vec::new(), Secrecy::default()).diagnostics_json()
-}
-
-/// Returns the string that a function writes.
-pub(crate) fn write_to_string(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
-    let mut out = Vec::new();
-    // Writing to a vector cannot fail.
-    let _ = write(&mut out);
-    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Encodes a value as JSON. An infinite number, which JSON cannot represent, is null.

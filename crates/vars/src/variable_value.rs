@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ferroform_lang::console;
 use ferroform_value::{Type, Typed, Value};
 
-use crate::report::write_to_string;
+use crate::text_output::write_to_string;
 
 /// A variable and its value.
 ///
