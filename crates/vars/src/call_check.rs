@@ -222,7 +222,10 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             self.check_instance(call, &called, scope, walk);
             scope.set_repetition_data(None);
             if !is_single || called.path.len() > 1 {
-                self.diagnostics[before..].iter_mut().for_each(|it| it.add_address(&called.address));
+                let is_cause = matches!(walk, Walk::Plan);
+                self.diagnostics[before..]
+                    .iter_mut()
+                    .for_each(|it| it.add_address(&called.address, is_cause));
             }
         }
     }

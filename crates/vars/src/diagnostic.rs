@@ -68,14 +68,27 @@ pub(crate) struct Diagnostic {
     help: Option<Box<str>>,
     /// True if the note contains the address of a module instance.
     has_address: bool,
+    /// The address of the module instance whose values are the cause; empty if the mistake does not depend on them.
+    instance: Box<str>,
 }
 
 /// The parts of a diagnostic that identify a mistake.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     location: Option<Location>,
     summary: String,
     detail: String,
+    instance: Box<str>,
+}
+
+impl Identity {
+    /// Returns the identities of the same mistake in fewer modules: if only the called module is checked, or for all of
+    /// its instances.
+    pub(crate) fn generalizations(&self) -> impl Iterator<Item = Identity> {
+        let nested = self.instance.match_indices(".module.").map(|(at, _)| &self.instance[at + 1..]);
+        let all = (!self.instance.is_empty()).then_some("");
+        nested.chain(all).map(|instance| Identity { instance: instance.into(), ..self.clone() })
+    }
 }
 
 /// The detail of a diagnostic.
@@ -114,6 +127,7 @@ impl Diagnostic {
             note: None,
             help: None,
             has_address: false,
+            instance: Box::default(),
         }
     }
 
@@ -194,9 +208,11 @@ impl Diagnostic {
     }
 
     /// Adds the address of a module instance, unless the diagnostic already has the address of a nested instance.
-    pub(crate) fn add_address(&mut self, address: &str) {
+    /// `is_cause` is true if the diagnostic depends on the values of the instance.
+    pub(crate) fn add_address(&mut self, address: &str, is_cause: bool) {
         if !std::mem::replace(&mut self.has_address, true) {
             self.add_note(&format!("The module instance is {address}."));
+            self.instance = if is_cause { address.into() } else { Box::default() };
         }
     }
 
@@ -220,7 +236,12 @@ impl Diagnostic {
             Detail::Constant(text) => text,
             Detail::Value(detail) => &detail.message,
         };
-        Identity { location: self.location.clone(), summary: self.summary.clone(), detail: detail.clone() }
+        Identity {
+            location: self.location.clone(),
+            summary: self.summary.clone(),
+            detail: detail.clone(),
+            instance: self.instance.clone(),
+        }
     }
 
     /// Returns the parts that can be printed.

@@ -1,4 +1,7 @@
 //! The diagnostics of several evaluations of the same modules, without duplicates.
+//!
+//! The same mistake in two module instances is reported twice, with the address of each instance. It is reported once if
+//! it does not depend on the values of an instance, or if it occurs whenever the called module itself is checked.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -31,23 +34,41 @@ impl DiagnosticCollector {
             Some(_) => {}
         }
         if let Some((module, name)) = environment {
-            self.found[index].environments.entry(module).or_default().push(name.to_owned());
+            let names = self.found[index].environments.entry(module).or_default();
+            // An evaluation can find a mistake twice.
+            if names.last().is_none_or(|it| it != name) {
+                names.push(name.to_owned());
+            }
         }
     }
 
     /// Returns the diagnostics in the order in which they were found. If a diagnostic occurs in only some environments of
     /// its module, a note names these. `environments` contains the number of environments of each module.
-    pub(crate) fn into_diagnostics(self, environments: &BTreeMap<usize, usize>) -> Vec<Diagnostic> {
+    pub(crate) fn into_diagnostics(mut self, environments: &BTreeMap<usize, usize>) -> Vec<Diagnostic> {
+        for found in &mut self.found {
+            let is_in_some = |(module, names): (&usize, &Vec<String>)| environments[module] > names.len();
+            if !found.environments.iter().any(is_in_some) {
+                found.environments.clear();
+            }
+        }
+        let mut is_redundant = vec![false; self.found.len()];
+        for (identity, &index) in &self.index {
+            let general = identity.generalizations().filter_map(|it| self.index.get(&it).copied());
+            for general in general.filter(|it| self.found[*it].environments.is_empty()) {
+                let severity = |index: usize| self.found[index].diagnostic.severity;
+                is_redundant[if severity(index) < severity(general) { general } else { index }] = true;
+            }
+        }
         let with_environments =
-            |CollectedDiagnostic { mut diagnostic, environments: found }: CollectedDiagnostic| {
-                let is_in_some =
-                    |(module, names): &(usize, Vec<String>)| environments.get(module) > Some(&names.len());
-                if let Some((_, names)) = found.into_iter().find(is_in_some) {
+            |CollectedDiagnostic { mut diagnostic, environments }: CollectedDiagnostic| {
+                let names: Vec<String> = environments.into_values().flatten().collect();
+                if !names.is_empty() {
                     let noun = if names.len() == 1 { "variables file is" } else { "variables files are" };
                     diagnostic.add_note(&format!("The {noun} {}.", names.join(", ")));
                 }
                 diagnostic
             };
-        self.found.into_iter().map(with_environments).collect()
+        let found = self.found.into_iter().zip(is_redundant).filter(|(_, is_redundant)| !is_redundant);
+        found.map(|(it, _)| with_environments(it)).collect()
     }
 }

@@ -234,6 +234,15 @@ variable "name" {
                = The error message of the validation was not evaluated.
                = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.b[0].
 
+            error: Invalid value for variable
+              --> main.tf:18:12
+               |
+            18 |   size   = count.index - 1
+               |            ^^^^^^^^^^^^^^^
+               |
+               = The error message of the validation was not evaluated.
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.b[1].
+
             error: Required variable not set
               --> main.tf:19:12
                |
@@ -278,7 +287,7 @@ variable "name" {
                = The type of var.ports[0] has no attribute "nmae", so the attribute is ignored. Did you mean "name"?
                = The variable is declared at module/main.tf:8:1.
 
-            Checked 2 modules, 4 module calls and 0 environments: 7 errors, 1 warning
+            Checked 2 modules, 4 module calls and 0 environments: 8 errors, 1 warning
         "#]],
     );
 }
@@ -1296,6 +1305,106 @@ variable "d" {}
                = help: did you mean "map"?
 
             Checked 2 modules, 1 module call and 0 environments: 5 errors, 2 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn same_mistake_in_several_instances_names_each_instance_and_its_environments() {
+    check(
+        r#"-environment=envs/*.tfvars
+@@ main.tf
+variable "sizes" {
+  type = map(number)
+}
+module "subnets" {
+  source   = "./subnet"
+  for_each = var.sizes
+  size     = each.value
+}
+@@ subnet/main.tf
+variable "size" {
+  validation {
+    condition     = var.size >= 8
+    error_message = "A subnet has at least 8 addresses."
+  }
+}
+@@ envs/live.tfvars
+sizes = { b = 4, z = 2 }
+@@ envs/stage.tfvars
+sizes = { a = 1, b = 4, c = 17 }
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> main.tf:7:14
+              |
+            7 |   size     = each.value
+              |              ^^^^^^^^^^
+              |
+              = A subnet has at least 8 addresses.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["b"].
+
+            error: Invalid value for variable
+             --> main.tf:7:14
+              |
+            7 |   size     = each.value
+              |              ^^^^^^^^^^
+              |
+              = A subnet has at least 8 addresses.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["z"]. The variables file is envs/live.tfvars.
+
+            error: Invalid value for variable
+             --> main.tf:7:14
+              |
+            7 |   size     = each.value
+              |              ^^^^^^^^^^
+              |
+              = A subnet has at least 8 addresses.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["a"]. The variables file is envs/stage.tfvars.
+
+            Checked 2 modules, 1 module call and 2 environments: 3 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn mistake_that_does_not_depend_on_the_caller_is_reported_once() {
+    check(
+        r#"-recursive
+@@ a/main.tf
+module "network" {
+  source = "../network"
+}
+@@ b/main.tf
+module "network" {
+  source = "../network"
+  count  = 2
+}
+@@ network/main.tf
+module "subnets" {
+  source   = "../subnet"
+  for_each = { a = 1, b = 16 }
+  size     = each.value
+}
+@@ subnet/main.tf
+variable "size" {
+  validation {
+    condition     = var.size >= 8
+    error_message = "A subnet has at least 8 addresses."
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> network/main.tf:4:14
+              |
+            4 |   size     = each.value
+              |              ^^^^^^^^^^
+              |
+              = A subnet has at least 8 addresses.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["a"].
+
+            Checked 4 modules, 3 module calls and 0 environments: 1 error, 0 warnings
         "#]],
     );
 }
