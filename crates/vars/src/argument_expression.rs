@@ -41,8 +41,8 @@ impl<'d> ArgumentExpression<'d> {
         names
     }
 
-    /// Calls a function with the expression, or with the template of each string in JSON.
-    fn visit(self, visit: &mut dyn FnMut(&Expression<'_>)) {
+    /// Calls a function with the expression, or with the template of each string in JSON, except those with a syntax error.
+    pub(crate) fn visit(self, visit: &mut dyn FnMut(&Expression<'_>)) {
         match self {
             ArgumentExpression::Native(it) => visit(it),
             ArgumentExpression::Json(node) => match &node.kind {

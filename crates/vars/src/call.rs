@@ -9,6 +9,7 @@ use crate::argument_expression::ArgumentExpression;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Member, members};
 use crate::source::Location;
+use crate::terraform_names::RESERVED;
 
 /// The arguments of a `module` block that are not inputs of the module.
 const META_ARGUMENTS: [&str; 6] = ["source", "version", "providers", "depends_on", "count", "for_each"];
@@ -20,6 +21,8 @@ pub(crate) struct ModuleCall<'d> {
     /// The header of the block.
     pub(crate) location: Location,
     arguments: BTreeMap<String, CallArgument<'d>>,
+    /// The errors of the block.
+    errors: Vec<Diagnostic>,
 }
 
 /// An argument of a call.
@@ -45,11 +48,16 @@ impl<'d> ModuleCall<'d> {
                 CallArgument::new(name_at, ArgumentExpression::Native(&argument.value), text),
             )
         });
-        Some(ModuleCall {
-            name: label.text.clone(),
-            location: Location::new(source, block.header.clone()),
-            arguments: arguments.collect(),
-        })
+        let arguments = arguments.collect();
+        let mut errors: Vec<Diagnostic> = report_repetition(&arguments).into_iter().collect();
+        for inner in block.body.blocks.iter().filter(|it| !RESERVED.contains(&it.name)) {
+            let detail = format!("Blocks of type {:?} are not expected in a module block.", inner.name);
+            let help = format!("to set the argument, write {} = {{ … }}", inner.name);
+            let location = Location::new(source, inner.name_at.clone());
+            errors.push(Diagnostic::new("Unsupported block type", detail, location).with_help(Some(help)));
+        }
+        let location = Location::new(source, block.header.clone());
+        Some(ModuleCall { name: label.text.clone(), location, arguments, errors })
     }
 
     /// Reads a block in JSON, whose property name is the name of the call.
@@ -59,7 +67,9 @@ impl<'d> ModuleCall<'d> {
             (member.name.clone(), CallArgument::new(name_at, ArgumentExpression::Json(&member.value), text))
         });
         let location = Location::new(source, label.name_at.clone());
-        ModuleCall { name: label.name.clone(), location, arguments: arguments.collect() }
+        let arguments = arguments.collect();
+        let errors = report_repetition(&arguments).into_iter().collect();
+        ModuleCall { name: label.name.clone(), location, arguments, errors }
     }
 
     /// Replaces the arguments that a block in an override file sets.
@@ -70,6 +80,11 @@ impl<'d> ModuleCall<'d> {
     /// Returns an argument that is not an input of the module, such as `source`.
     pub(crate) fn meta_argument(&self, name: &str) -> Option<&CallArgument<'d>> {
         self.arguments.get(name)
+    }
+
+    /// Returns true if the call has `count` or `for_each`.
+    pub(crate) fn is_repeated(&self) -> bool {
+        ["count", "for_each"].iter().any(|it| self.arguments.contains_key(*it))
     }
 
     /// Returns the inputs of the module by name.
@@ -102,6 +117,14 @@ impl<'d> CallArgument<'d> {
     }
 }
 
+/// Returns the error of a block with both `count` and `for_each`.
+fn report_repetition(arguments: &BTreeMap<String, CallArgument<'_>>) -> Option<Diagnostic> {
+    arguments.get("count")?;
+    let location = arguments.get("for_each")?.name_at.clone();
+    let detail = "The arguments \"count\" and \"for_each\" are mutually exclusive.";
+    Some(Diagnostic::new("Invalid combination of \"count\" and \"for_each\"", detail, location))
+}
+
 /// The calls of a module, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Calls<'d> {
@@ -116,7 +139,8 @@ impl<'d> Calls<'d> {
         overrides: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        for new in calls {
+        for mut new in calls {
+            diagnostics.append(&mut new.errors);
             match (self.calls.get_mut(&new.name), overrides) {
                 (Some(call), true) => call.override_with(new),
                 (Some(_), false) => {
@@ -137,6 +161,11 @@ impl<'d> Calls<'d> {
                 (None, false) => drop(self.calls.insert(new.name.clone(), new)),
             }
         }
+    }
+
+    /// Returns the call with this name.
+    pub(crate) fn get(&self, name: &str) -> Option<&ModuleCall<'d>> {
+        self.calls.get(name)
     }
 
     /// Returns the calls in the order of their names.

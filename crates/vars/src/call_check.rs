@@ -122,10 +122,23 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     fn check_calls(&mut self, caller: &ModuleInstance, variables: BTreeMap<String, Marked>, walk: Walk) {
         let module = &self.modules[caller.module];
         let mut scope = CallScope::new(module, variables, self.behavior.operators);
+        let mut calls = Vec::new();
         for call in module.calls.iter() {
             let path = [&*caller.path, std::slice::from_ref(&call.name)].concat();
+            let called = self.repository.find_called_module(self.root, caller.module, call, &path);
+            if let CalledModule::Module(index) = called
+                && !call.is_repeated()
+            {
+                scope.set_called_module(&call.name, &self.modules[index]);
+            }
+            calls.push((call, path, called));
+        }
+        for (call, path, called) in calls {
+            if let Walk::Validate = walk {
+                self.check_references(caller.module, call);
+            }
             let callers = [&*caller.callers, &[caller.module]].concat();
-            let index = match self.repository.find_called_module(self.root, caller.module, call, &path) {
+            let index = match called {
                 CalledModule::Module(index) if callers.contains(&index) => {
                     let detail = format!("The module {:?} calls itself.", call.name);
                     self.diagnostics.push(Diagnostic::new(

@@ -23,6 +23,8 @@ pub(crate) struct CallScope<'a, 'd> {
     /// The names of the local values that have been evaluated.
     evaluated: BTreeSet<String>,
     repetition: Option<RepetitionData>,
+    /// The modules of the calls without `count` and `for_each`, as far as they are available.
+    called_modules: BTreeMap<String, &'a Module<'d>>,
     unknown: Marked,
     operators: LogicalOperators,
 }
@@ -59,6 +61,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
             locals: BTreeMap::new(),
             evaluated: BTreeSet::new(),
             repetition: None,
+            called_modules: BTreeMap::new(),
             unknown,
             operators,
         };
@@ -67,6 +70,11 @@ impl<'a, 'd> CallScope<'a, 'd> {
             variables.entry(name.clone()).or_insert_with(|| declaration.unknown_value());
         }
         scope
+    }
+
+    /// Sets the module of a call without `count` and `for_each`, whose outputs expressions can refer to.
+    pub(crate) fn set_called_module(&mut self, name: &str, module: &'a Module<'d>) {
+        self.called_modules.insert(name.to_owned(), module);
     }
 
     /// Sets the element of `for_each` or `count` that the next values refer to.
@@ -113,6 +121,12 @@ impl<'a, 'd> CallScope<'a, 'd> {
         )
     }
 
+    /// Returns true if it is certain that the module of a call does not declare an output.
+    fn lacks_output(&self, name: &str, output: &str) -> bool {
+        let module = self.called_modules.get(name).filter(|it| !it.is_incomplete);
+        module.is_some_and(|it| !it.addresses.contains(&format!("output.{output}")))
+    }
+
     /// Returns true if a name, or the current element, has a sensitive or ephemeral value.
     fn has_secret_reference(&self, names: &ReferencedNames) -> bool {
         let variables = names.variables.iter().filter_map(|it| self.variables.get(it));
@@ -136,6 +150,10 @@ impl EvaluationContext for CallScope<'_, '_> {
             (["each", "key", ..], Some(RepetitionData::ForEach(key, _))) => Some(key),
             (["each", "value", ..], Some(RepetitionData::ForEach(_, value))) => Some(value),
             (["each" | "count", ..], _) => None,
+            (["module", name, output, ..], _) if self.lacks_output(name, output) => {
+                let detail = format!("The module {name:?} does not declare an output named {output:?}.");
+                return Err(UnresolvedReference { summary: "Unsupported attribute".to_owned(), detail });
+            }
             // An expression can use a part of an unknown object in any way.
             _ => return Ok((&self.unknown, names.len())),
         };

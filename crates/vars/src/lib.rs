@@ -9,6 +9,7 @@ mod block;
 mod block_json;
 mod call;
 mod call_check;
+mod call_references;
 mod call_scope;
 mod check_modules;
 mod command_line;

@@ -48,6 +48,8 @@ pub(crate) struct Module<'d> {
     pub(crate) secret_locals: BTreeSet<String>,
     /// The types of the resources.
     pub(crate) resource_types: BTreeSet<String>,
+    /// The addresses of the resources, data sources and outputs: `aws_vpc.a`, `data.aws_vpc.a` and `output.a`.
+    pub(crate) addresses: BTreeSet<String>,
     /// The constraints of all `required_version` arguments.
     pub(crate) required_version: Vec<VersionConstraint>,
 }
@@ -73,6 +75,7 @@ pub(crate) fn load<'d>(
                 let resources = body.blocks.iter().filter(|it| it.name == "resource");
                 let types = resources.filter_map(|it| it.labels.first()).map(|it| it.text.clone());
                 module.resource_types.extend(types);
+                module.add_addresses(body);
                 module.add_required_versions(body, source);
                 read_native_blocks(&mut module.diagnostics, body, text, &mut declarations);
                 if let Some(e) = errors {
@@ -84,6 +87,7 @@ pub(crate) fn load<'d>(
                 let locals = find_json_blocks(node, "locals");
                 module.locals.add_json(locals, source, overrides, &mut module.diagnostics);
                 module.resource_types.extend(find_json_blocks(node, "resource").map(|it| it.name.clone()));
+                module.add_json_addresses(node);
                 for member in find_json_blocks(node, "terraform").filter(|it| it.name == "required_version") {
                     let location = Location::new(source, member.value.at.clone());
                     match &member.value.kind {
@@ -164,6 +168,32 @@ fn read_native_blocks<'d>(
 }
 
 impl<'d> Module<'d> {
+    fn add_addresses(&mut self, body: &Body<'_>) {
+        for block in &body.blocks {
+            match (block.name, &*block.labels) {
+                ("resource", [ty, name]) => self.addresses.insert(format!("{}.{}", ty.text, name.text)),
+                ("data", [ty, name]) => self.addresses.insert(format!("data.{}.{}", ty.text, name.text)),
+                ("output", [name]) => self.addresses.insert(format!("output.{}", name.text)),
+                // A check can contain a data source.
+                ("check", _) => {
+                    self.add_addresses(&block.body);
+                    continue;
+                }
+                _ => continue,
+            };
+        }
+    }
+
+    fn add_json_addresses(&mut self, root: &Node) {
+        for (block, prefix) in [("resource", ""), ("data", "data.")] {
+            for ty in find_json_blocks(root, block) {
+                let names = members(&ty.value).map(|it| format!("{prefix}{}.{}", ty.name, it.name));
+                self.addresses.extend(names);
+            }
+        }
+        self.addresses.extend(find_json_blocks(root, "output").map(|it| format!("output.{}", it.name)));
+    }
+
     fn add_required_versions(&mut self, body: &Body<'_>, source: usize) {
         let blocks = body.blocks.iter().filter(|it| it.name == "terraform");
         let arguments = blocks.flat_map(|it| &it.body.arguments).filter(|it| it.name == "required_version");

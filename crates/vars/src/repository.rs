@@ -155,10 +155,14 @@ fn read_installed_modules(request: &Request) -> HashMap<String, PathBuf> {
     modules.iter().filter_map(entry).filter(|(key, _)| !key.is_empty()).collect()
 }
 
+/// Returns true if the source of a call is the path of a local module.
+pub(crate) fn is_local_source(source: &str) -> bool {
+    ["./", "../", ".\\", "..\\"].iter().any(|it| source.starts_with(it))
+}
+
 /// Returns the directory of a local module; `None` for any other source.
 fn resolve_local_path(directory: &Path, source: &str) -> Option<PathBuf> {
-    let is_local = ["./", "../", ".\\", "..\\"].iter().any(|it| source.starts_with(it));
-    is_local.then(|| normalize(&directory.join(source.replace('\\', "/"))))
+    is_local_source(source).then(|| normalize(&directory.join(source.replace('\\', "/"))))
 }
 
 /// Removes `.` and `..` from a path.

@@ -79,7 +79,6 @@ fn names_of_arguments_are_checked() {
         r#"@@ main.tf
 module "network" {
   source     = "./network"
-  version    = "1.0"
   providers  = {}
   depends_on = []
   regoin     = "eu"
@@ -111,34 +110,34 @@ variable "zone" {
               = The variable is declared at network/main.tf:1:1.
 
             error: Unsupported argument
-             --> main.tf:6:3
+             --> main.tf:5:3
               |
-            6 |   regoin     = "eu"
+            5 |   regoin     = "eu"
               |   ^^^^^^
               |
               = The module "network" does not declare a variable named "regoin".
               = help: did you mean "region"?
 
             error: Duplicate module call
-             --> main.tf:8:1
+             --> main.tf:7:1
               |
-            8 | module "network" {
+            7 | module "network" {
               | ^^^^^^^^^^^^^^^^
               |
               = A module call named "network" was already defined. Module calls must have unique names within a module.
 
             error: Unreadable module directory
-              --> main.tf:12:12
+              --> main.tf:11:12
                |
-            12 |   source = "./nothing"
+            11 |   source = "./nothing"
                |            ^^^^^^^^^^^
                |
                = The module directory nothing cannot be read.
 
             error: Missing required argument
-              --> main.tf:14:1
+              --> main.tf:13:1
                |
-            14 | module "no-source" {
+            13 | module "no-source" {
                | ^^^^^^^^^^^^^^^^^^
                |
                = The argument "source" is required, but no definition was found.
@@ -270,6 +269,14 @@ variable "name" {
                = The value is not compatible with the variable's type constraint: var.ports: list of object required, but have string.
                = The variable is declared at module/main.tf:8:1. The module instance is module.c.
 
+            error: Reference to undeclared resource
+              --> main.tf:31:12
+               |
+            31 |   size   = data.http.size.body
+               |            ^^^^^^^^^^^^^^^^^^^
+               |
+               = A data resource "http" "size" has not been declared in the module.
+
             error: Reference to undeclared input variable
               --> main.tf:33:18
                |
@@ -287,7 +294,7 @@ variable "name" {
                = The type of var.ports[0] has no attribute "nmae", so the attribute is ignored. Did you mean "name"?
                = The variable is declared at module/main.tf:8:1.
 
-            Checked 2 modules, 4 module calls and 0 environments: 8 errors, 1 warning
+            Checked 2 modules, 4 module calls and 0 environments: 9 errors, 1 warning
         "#]],
     );
 }
@@ -1403,6 +1410,279 @@ variable "size" {
               |
               = A subnet has at least 8 addresses.
               = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["a"].
+
+            Checked 4 modules, 3 module calls and 0 environments: 1 error, 0 warnings
+        "#]],
+    );
+}
+
+const NETWORK: &str = r#"@@ network/main.tf
+variable "id" {
+  default = null
+}
+variable "tags" {
+  default = {}
+}
+output "vpc_id" {
+  value = 1
+}
+"#;
+
+#[test]
+fn blocks_and_meta_arguments_of_calls_are_checked() {
+    check(
+        &format!(
+            r#"@@ main.tf
+module "a" {{
+  source   = "./network"
+  version  = "1.0"
+  count    = 1
+  for_each = {{}}
+  tags {{
+    env = "live"
+  }}
+}}
+module "later" {{
+  source = "./network"
+  lifecycle {{}}
+}}
+@@ b.tf.json
+{{"module": {{"b": {{"source": "./network", "count": 1, "for_each": {{}}}}}}}}
+{NETWORK}"#
+        ),
+        expect![[r#"
+            error: Invalid combination of "count" and "for_each"
+             --> b.tf.json:1:54
+              |
+            1 | {"module": {"b": {"source": "./network", "count": 1, "for_each": {}}}}
+              |                                                      ^^^^^^^^^^
+              |
+              = The arguments "count" and "for_each" are mutually exclusive.
+
+            error: Invalid registry module source address
+             --> main.tf:3:3
+              |
+            3 |   version  = "1.0"
+              |   ^^^^^^^
+              |
+              = The argument "version" applies only to modules from a registry, but the source is a path.
+
+            error: Invalid combination of "count" and "for_each"
+             --> main.tf:5:3
+              |
+            5 |   for_each = {}
+              |   ^^^^^^^^
+              |
+              = The arguments "count" and "for_each" are mutually exclusive.
+
+            error: Unsupported block type
+             --> main.tf:6:3
+              |
+            6 |   tags {
+              |   ^^^^
+              |
+              = Blocks of type "tags" are not expected in a module block.
+              = help: to set the argument, write tags = { … }
+
+            Checked 2 modules, 3 module calls and 0 environments: 4 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn references_in_calls_are_checked() {
+    check(
+        &format!(
+            r#"@@ main.tf
+variable "region" {{
+  default = true
+}}
+resource "terraform_data" "net" {{
+  count = 2
+}}
+module "network" {{
+  source = "./network"
+}}
+module "many" {{
+  source = "./network"
+  count  = 2
+}}
+module "remote" {{
+  source = "example/network/local"
+}}
+module "valid" {{
+  source = "./network"
+  id     = [module.network.vpc_id, module.many[0].vpc_id, module.many[*].vpc_id, module.remote.any, module.json, try(module.network.no, null), path.root]
+  tags = {{
+    region = [for region in [{{ name = 1 }}] : region.name]
+    data   = [data.local_file.a.content, data.http.b.body, terraform_data.net[0].id, resource.terraform_data.net, terraform.workspace]
+  }}
+  depends_on = [module.network, terraform_data.net, data.http.b, var.region]
+}}
+module "invalid" {{
+  source = "./network"
+  id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
+  tags = {{
+    unused = true ? 1 : terraform_data.nett.id
+    data   = data.local_file.b
+  }}
+  depends_on = [module.netwrk, null_resource.a]
+}}
+data "local_file" "a" {{}}
+check "c" {{
+  data "http" "b" {{}}
+}}
+@@ calls.tf.json
+{{"module": {{"json": {{
+  "source": "./network", "//": "${{module.comment}}",
+  "id": "${{module.network.vpcid}}",
+  "depends_on": ["module.netwrk", "resource.x"]
+}}}}}}
+{NETWORK}"#
+        ),
+        expect![[r#"
+            error: Unsupported attribute
+             --> calls.tf.json:3:9
+              |
+            3 |   "id": "${module.network.vpcid}",
+              |         ^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The module "network" does not declare an output named "vpcid".
+
+            error: Reference to undeclared module
+             --> calls.tf.json:4:18
+              |
+            4 |   "depends_on": ["module.netwrk", "resource.x"]
+              |                  ^^^^^^^^^^^^^^^
+              |
+              = No module call named "netwrk" is declared in the module.
+              = help: did you mean "network"?
+
+            error: Invalid reference
+              --> main.tf:28:12
+               |
+            28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
+               |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = The reference "region" requires an attribute, such as region.name.
+               = help: to refer to the variable, write var.region
+
+            error: Unsupported attribute
+              --> main.tf:28:13
+               |
+            28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
+               |             ^^^^^^^^^^^^^^^^^^^^
+               |
+               = The module "network" does not declare an output named "vpcid".
+
+            error: Reference to undeclared module
+              --> main.tf:28:35
+               |
+            28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
+               |                                   ^^^^^^^^^^^^^^
+               |
+               = No module call named "nett" is declared in the module.
+
+            error: Invalid "path" attribute
+              --> main.tf:28:51
+               |
+            28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
+               |                                                   ^^^^^^^^^^
+               |
+               = The "path" object does not have an attribute named "modul".
+               = help: did you mean "module"?
+
+            error: Invalid "terraform" attribute
+              --> main.tf:28:63
+               |
+            28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
+               |                                                               ^^^^^^^^^^^^^
+               |
+               = The "terraform" object does not have an attribute named "env".
+
+            error: Reference to undeclared resource
+              --> main.tf:30:25
+               |
+            30 |     unused = true ? 1 : terraform_data.nett.id
+               |                         ^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = A managed resource "terraform_data" "nett" has not been declared in the module.
+               = help: did you mean "net"?
+
+            error: Reference to undeclared resource
+              --> main.tf:31:14
+               |
+            31 |     data   = data.local_file.b
+               |              ^^^^^^^^^^^^^^^^^
+               |
+               = A data resource "local_file" "b" has not been declared in the module.
+
+            error: Reference to undeclared module
+              --> main.tf:33:17
+               |
+            33 |   depends_on = [module.netwrk, null_resource.a]
+               |                 ^^^^^^^^^^^^^
+               |
+               = No module call named "netwrk" is declared in the module.
+               = help: did you mean "network"?
+
+            error: Reference to undeclared resource
+              --> main.tf:33:32
+               |
+            33 |   depends_on = [module.netwrk, null_resource.a]
+               |                                ^^^^^^^^^^^^^^^
+               |
+               = A managed resource "null_resource" "a" has not been declared in the module.
+
+            note: Module call not checked
+              --> main.tf:14:1
+               |
+            14 | module "remote" {
+               | ^^^^^^^^^^^^^^^
+               |
+               = The module "example/network/local" is not installed. Run `terraform init` to install it.
+
+            Checked 2 modules, 5 module calls and 0 environments: 11 errors, 0 warnings; 1 module call not checked
+        "#]],
+    );
+}
+
+#[test]
+fn references_to_blocks_in_other_files_are_valid() {
+    check(
+        &format!(
+            r#"-recursive
+@@ main.tf
+module "a" {{
+  source = "./network"
+  id     = [terraform_data.json.id, data.http.json.body, module.json.any, terraform_data.extra.id]
+}}
+@@ b.tf.json
+{{
+  "resource": {{"terraform_data": {{"json": {{}}}}}},
+  "data": [{{"http": {{"json": {{}}}}}}],
+  "module": {{"json": {{"source": "./json"}}}}
+}}
+@@ json/main.tf.json
+{{"output": {{"any": {{"value": 1}}}}}}
+@@ extra_override.tf
+resource "terraform_data" "extra" {{}}
+@@ broken/main.tf
+module "a" {{
+  source = "../network"
+  id     = terraform_data.b.id
+}}
+resource "terraform_data" {{ =
+{NETWORK}"#
+        ),
+        expect![[r#"
+            error: Argument or block definition required
+             --> broken/main.tf:5:29
+              |
+            5 | resource "terraform_data" { =
+              |                             ^
+              |
+              = Expected a name.
 
             Checked 4 modules, 3 module calls and 0 environments: 1 error, 0 warnings
         "#]],
