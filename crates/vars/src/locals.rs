@@ -163,6 +163,11 @@ impl<'d> Locals<'d> {
         self.values.get(name).map(|it| &it.value_at)
     }
 
+    /// Returns the location of the name of a local value.
+    pub(crate) fn name_location(&self, name: &str) -> Option<&Location> {
+        self.values.get(name).map(|it| &it.name_at)
+    }
+
     /// Returns the names of the local values that refer to a sensitive variable, directly or through other local values.
     pub(crate) fn secret_names(&self, is_secret: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -124,7 +124,12 @@ impl Module<'_> {
         let names: Vec<String> = cycle.into_iter().collect();
         let detail =
             format!("These local values and validations depend on each other: {}.", names.join(", "));
-        Some(Diagnostic::new("Cycle", detail, None))
+        let location = |node: &String| match node.split_once('.')? {
+            ("local", name) => self.locals.name_location(name),
+            (_, name) => self.variables.get(name).map(|it| &it.location),
+        };
+        let first = names.iter().filter_map(location).min().cloned();
+        Some(Diagnostic::new("Cycle", detail, first))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io;
+use std::ops::Range;
 
 use ferroform_value::{Value, json};
 
@@ -10,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::explain::Explanation;
 use crate::redacted_diagnostic::RedactedDiagnostic;
 use crate::secrecy::Secrecy;
-use crate::source::Source;
+use crate::source::{Location, Source};
 use crate::text_output::write_to_string;
 use crate::variable_value::VariableValue;
 
@@ -69,6 +70,13 @@ impl Report {
     ) -> Report {
         let (variables, explanations) = (Vec::new(), Vec::new());
         Report { variables, diagnostics, sources, secrecy, unevaluated: 0, explanations }
+    }
+
+    /// Adds a source without secret parts, and returns the location of a range in it.
+    pub(crate) fn add_source(&mut self, source: Source, range: Range<usize>) -> Location {
+        self.sources.push(source);
+        self.secrecy.add_source();
+        Location::new(self.sources.len() - 1, range)
     }
 
     /// Returns true if there are no errors.

@@ -57,6 +57,11 @@ impl Secrecy {
         Secrecy { sources: (0..sources).map(|_| SecretRanges::default()).collect() }
     }
 
+    /// Adds a source without secret parts.
+    pub(crate) fn add_source(&mut self) {
+        self.sources.push(SecretRanges::default());
+    }
+
     pub(crate) fn redact(&mut self, source: usize, range: Range<usize>, redaction: Redaction) {
         self.sources[source].parts.push(SecretRange { range, redaction });
     }

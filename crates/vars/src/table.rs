@@ -58,14 +58,20 @@ pub(crate) fn run(request: &Request, destination: &Destination) -> (Report, Stri
         Destination::File(file) => (file, false),
         Destination::Check(file) => (file, true),
     };
-    if let Err(error) = update(request, file, &table, is_check) {
+    if let Err(error) = update(request, file, &table, is_check, &mut report) {
         report.diagnostics.insert(0, error);
     }
     (report, String::new())
 }
 
 /// Replaces the table in a file of the module's directory, or checks that it is up to date.
-fn update(request: &Request, file: &Path, table: &str, is_check: bool) -> Result<(), Diagnostic> {
+fn update(
+    request: &Request,
+    file: &Path,
+    table: &str,
+    is_check: bool,
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
     let in_directory = request.directory.join(file);
     let (path, name) = (request.resolve(&in_directory), request.describe(&in_directory));
     let content = match fs::read_to_string(&path) {
@@ -87,7 +93,9 @@ fn update(request: &Request, file: &Path, table: &str, is_check: bool) -> Result
     if is_check {
         let detail = format!("The table of inputs in {name} does not match the variables of the module.");
         let help = format!("to update it, run ferroform-vars with -table={}", file.display());
-        return Err(Diagnostic::new("Outdated table of inputs", detail, None).with_help(Some(help)));
+        let begin = content.find(BEGIN).map_or(0..0, |it| it..it + BEGIN.len());
+        let location = path.exists().then(|| report.add_source(Source::new(name, content), begin));
+        return Err(Diagnostic::new("Outdated table of inputs", detail, location).with_help(Some(help)));
     }
     fs::write(&path, updated).map_err(|error| {
         let detail = format!("The file {name} cannot be written: {error}.");

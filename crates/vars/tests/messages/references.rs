@@ -108,11 +108,15 @@ fn cycles_are_reported() {
     );
     assert_eq!(evaluated(&format!("@@ main.tf\n{module}")).0, "");
     check(
-        "@@ main.tf\nlocals {\n  a = local.b\n  b = local.a\n  c = local.b\n  d = 1\n}\n",
+        "@@ main.tf\nlocals {\n  d = 1\n  a = local.b\n  b = local.a\n  c = local.b\n}\n",
         expect![[r#"
             error: Cycle
-             |
-             = These local values and validations depend on each other: local.a, local.b.
+             --> main.tf:3:3
+              |
+            3 |   a = local.b
+              |   ^
+              |
+              = These local values and validations depend on each other: local.a, local.b.
 
         "#]],
     );

@@ -101,14 +101,18 @@ fn table_in_a_file_is_updated() {
         fs::write(&module, "").unwrap();
         expect![[r#"
             error: Outdated table of inputs
-             |
-             = The table of inputs in README.md does not match the variables of the module.
-             = help: to update it, run ferroform-vars with -table=README.md
+             --> README.md:3:1
+              |
+            3 | <!-- BEGIN_TF_DOCS -->
+              | ^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = The table of inputs in README.md does not match the variables of the module.
+              = help: to update it, run ferroform-vars with -table=README.md
 
         "#]]
         .assert_eq(&run(&["-table-check=README.md"]).2);
         let github = run(&["-table-check=README.md", "-format=github"]).1;
-        assert!(github.starts_with("::error title=Outdated table of inputs::"), "{github}");
+        assert!(github.starts_with("::error file=README.md,line=3,"), "{github}");
         fs::write(&file, format!("{}\n## License\n", fs::read_to_string(&file).unwrap())).unwrap();
         assert_eq!(run(&["-table=README.md"]), updated);
         let expected = "# Module\n\n<!-- BEGIN_TF_DOCS -->\n## Inputs\n\nNo inputs.\n<!-- END_TF_DOCS -->\n\n## License\n";
