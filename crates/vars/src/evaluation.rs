@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::ops::Range;
 
 use ferroform_lang::body::Variables;
+use ferroform_lang::version_constraint::VersionConstraint;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{self, Document};
@@ -16,7 +17,7 @@ use crate::report::Report;
 use crate::request::{AsErrors, Request};
 use crate::secrecy::Secrecy;
 use crate::source::Source;
-use crate::target::{Behavior, Target};
+use crate::target::{self, Behavior, Target};
 use crate::validation::{ValidationMode, Validator};
 use crate::variable_value::VariableValue;
 
@@ -197,17 +198,30 @@ impl<'d> Evaluation<'_, 'd> {
     }
 }
 
-/// Returns the behavior of the target version, and reports a version that does not satisfy the constraints of the module.
+/// Returns the behavior of the target version, and reports a version that does not satisfy the constraints of the module,
+/// or constraints that no version satisfies.
 pub(crate) fn select_behavior(
     target: Option<&Target>,
     module: &Module<'_>,
     has_tofu_files: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Behavior {
-    let constraints = &module.required_version;
-    if let Some(target) = target.filter(|it| !it.satisfies(constraints)) {
-        let detail = format!("The target version {target} does not satisfy the module's required_version.");
-        diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, None));
+    let required = &module.required_versions;
+    let constraints: Vec<VersionConstraint> =
+        required.iter().flat_map(|(_, it)| it.iter().cloned()).collect();
+    let is_satisfied = |it: &[VersionConstraint]| match target {
+        Some(target) => target.satisfies(it),
+        None => target::can_be_satisfied(it),
+    };
+    if !is_satisfied(&constraints) {
+        let detail = match target {
+            Some(it) => format!("The target version {it} does not satisfy the module's required_version."),
+            None => "No version of Terraform or OpenTofu before 2.0 satisfies the module's required_version."
+                .to_owned(),
+        };
+        let wrong = required.iter().find(|(_, it)| !is_satisfied(it)).or(required.first());
+        let location = wrong.map(|(location, _)| location.clone());
+        diagnostics.push(Diagnostic::new("Unsupported Terraform Core version", detail, location));
     }
-    Behavior::new(target, constraints, has_tofu_files)
+    Behavior::new(target, &constraints, has_tofu_files)
 }

@@ -50,8 +50,8 @@ pub(crate) struct Module<'d> {
     pub(crate) resource_types: BTreeSet<String>,
     /// The addresses of the resources, data sources and outputs: `aws_vpc.a`, `data.aws_vpc.a` and `output.a`.
     pub(crate) addresses: BTreeSet<String>,
-    /// The constraints of all `required_version` arguments.
-    pub(crate) required_version: Vec<VersionConstraint>,
+    /// The constraints of each `required_version` argument.
+    pub(crate) required_versions: Vec<(Location, Vec<VersionConstraint>)>,
 }
 
 /// Reads the variable declarations of a module.
@@ -209,7 +209,7 @@ impl<'d> Module<'d> {
 
     fn add_required_version(&mut self, text: Option<&str>, location: Location) {
         match text.and_then(VersionConstraint::parse) {
-            Some(constraints) => self.required_version.extend(constraints),
+            Some(constraints) => self.required_versions.push((location, constraints)),
             None => {
                 let detail = "A version constraint such as \">= 1.9, < 2.0\" is required.";
                 self.diagnostics.push(Diagnostic::new("Invalid version constraint", detail, location));

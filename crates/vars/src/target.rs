@@ -135,6 +135,12 @@ pub(crate) fn can_read_tofu_files(target: Option<&Target>) -> bool {
     }
 }
 
+/// Returns true if a version before 2.0 satisfies the constraints. No later version is known.
+pub(crate) fn can_be_satisfied(constraints: &[VersionConstraint]) -> bool {
+    list_candidates(constraints, &[1, 0, 0])
+        .any(|it| it[0] < 2 && constraints.iter().all(|constraint| constraint.accepts(it)))
+}
+
 /// Returns versions at and around the bounds of the constraints. If any version satisfies the constraints, one of
 /// these does.
 fn list_candidates(constraints: &[VersionConstraint], bound: &Version) -> impl Iterator<Item = Version> {

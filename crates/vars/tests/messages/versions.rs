@@ -71,10 +71,40 @@ fn required_version_selects_the_behavior() {
         &format!("-target-version=1.12\n{}", required("~> 1.11.0")),
         expect![[r#"
             error: Unsupported Terraform Core version
-             |
-             = The target version 1.12 does not satisfy the module's required_version.
+             --> main.tf:2:22
+              |
+            2 |   required_version = "~> 1.11.0"
+              |                      ^^^^^^^^^^^
+              |
+              = The target version 1.12 does not satisfy the module's required_version.
 
         "#]],
+    );
+    check(
+        "@@ main.tf\nterraform {\n  required_version = \">= 1.5\"\n}\nterraform {\n  required_version = \">= 99.0\"\n}\n",
+        expect![[r#"
+            error: Unsupported Terraform Core version
+             --> main.tf:5:22
+              |
+            5 |   required_version = ">= 99.0"
+              |                      ^^^^^^^^^
+              |
+              = No version of Terraform or OpenTofu before 2.0 satisfies the module's required_version.
+
+        "#]],
+    );
+    check(
+        "@@ a.tf.json\n{\"terraform\": {\"required_version\": \">= 1.5, < 1.2\"}}\n",
+        expect![[r#"
+        error: Unsupported Terraform Core version
+         --> a.tf.json:1:36
+          |
+        1 | {"terraform": {"required_version": ">= 1.5, < 1.2"}}
+          |                                    ^^^^^^^^^^^^^^^
+          |
+          = No version of Terraform or OpenTofu before 2.0 satisfies the module's required_version.
+
+    "#]],
     );
     check(
         "@@ main.tf\nterraform {\n  required_version = \"latest\"\n}\n",
