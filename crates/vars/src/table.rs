@@ -34,6 +34,9 @@ use crate::source::Source;
 const BEGIN: &str = "<!-- BEGIN_TF_DOCS -->";
 const END: &str = "<!-- END_TF_DOCS -->";
 
+/// The heading of the section with the table.
+const HEADING: &str = "## Inputs";
+
 /// The comment that omits a variable.
 const IGNORE: &str = "terraform-docs-ignore";
 
@@ -106,18 +109,40 @@ fn update(
 /// Returns the content of a file with the table between the markers, or at the end if there are no markers. Returns
 /// `None` if one of them is missing or precedes the other.
 fn replace_table(content: &str, table: &str) -> Option<String> {
-    let mut block = format!("{BEGIN}\n{table}\n{END}");
-    if content.contains("\r\n") {
-        block = block.replace('\n', "\r\n");
-    }
+    let block = |sections: &str| {
+        let block = format!("{BEGIN}\n{sections}\n{END}");
+        if content.contains("\r\n") { block.replace('\n', "\r\n") } else { block }
+    };
     match (content.find(BEGIN), content.find(END)) {
         (Some(begin), Some(end)) if begin < end => {
+            let sections = content[begin + BEGIN.len()..end].replace("\r\n", "\n");
+            let block = block(&replace_section(&sections, table));
             Some(format!("{}{block}{}", &content[..begin], &content[end + END.len()..]))
         }
-        (None, None) if content.is_empty() => Some(format!("{block}\n")),
-        (None, None) => Some(format!("{}\n\n{block}\n", content.trim_end())),
+        (None, None) if content.is_empty() => Some(format!("{}\n", block(table))),
+        (None, None) => Some(format!("{}\n\n{}\n", content.trim_end(), block(table))),
         _ => None,
     }
+}
+
+/// Returns sections in Markdown with the table instead of the section `## Inputs`, or at the end if there is none.
+/// terraform-docs writes other sections between the same markers.
+fn replace_section(sections: &str, table: &str) -> String {
+    let (mut before, mut after) = (String::new(), String::new());
+    let mut is_replaced = false;
+    let mut rest = sections.split_inclusive('\n').peekable();
+    while let Some(line) = rest.next() {
+        if !is_replaced && line.trim_end() == HEADING {
+            is_replaced = true;
+            while rest.next_if(|it| !it.starts_with("## ") && !it.starts_with("# ")).is_some() {}
+        } else if is_replaced {
+            after.push_str(line);
+        } else {
+            before.push_str(line);
+        }
+    }
+    let parts = [before.trim(), table, after.trim()].into_iter().filter(|it| !it.is_empty());
+    parts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns the table with its heading, without a line break at the end.
@@ -130,10 +155,10 @@ fn render(sources: &[Source], module: &Module<'_>) -> String {
         }
     }
     if rows.is_empty() {
-        return "## Inputs\n\nNo inputs.".to_owned();
+        return format!("{HEADING}\n\nNo inputs.");
     }
     format!(
-        "## Inputs\n\n| Name | Description | Type | Default | Required |\n\
+        "{HEADING}\n\n| Name | Description | Type | Default | Required |\n\
          | ---- | ----------- | ---- | ------- | :------: |{rows}"
     )
 }

@@ -131,3 +131,28 @@ fn table_in_a_file_is_updated() {
         "#]].assert_eq(&run(&["-table=README.md"]).2);
     });
 }
+
+#[test]
+fn other_sections_of_terraform_docs_are_kept() {
+    in_directory("@@ main.tf\n", |request| {
+        let file = request.working_directory.join("README.md");
+        let sections = |inputs: &str| {
+            format!(
+                "# Module\n\n<!-- BEGIN_TF_DOCS -->\nA header.\n\n## Providers\n\nNo providers.\n\n{inputs}## Outputs\n\nNo outputs.\n<!-- END_TF_DOCS -->\n"
+            )
+        };
+        let table = "## Inputs\n\nNo inputs.\n\n";
+        for line_break in ["\n", "\r\n"] {
+            let text = |it: &str| it.replace('\n', line_break);
+            for old in ["## Inputs\n\n| Name |\n\n### Note\n\n", table] {
+                fs::write(&file, text(&sections(old))).unwrap();
+                run_in(&request.working_directory, &["-table=README.md"]);
+                assert_eq!(fs::read_to_string(&file).unwrap(), text(&sections(table)));
+            }
+        }
+        fs::write(&file, sections("")).unwrap();
+        run_in(&request.working_directory, &["-table=README.md"]);
+        let expected = sections("").replace("No outputs.\n", "No outputs.\n\n## Inputs\n\nNo inputs.\n");
+        assert_eq!(fs::read_to_string(&file).unwrap(), expected);
+    });
+}
