@@ -8,7 +8,9 @@
 //! | `flag ? 1 : 3` | a number from 1 to 3 that is not null |
 //! | `flag ? tolist(["a"]) : tolist(["b"])` | a list of one unknown string |
 //! | `"app-${name}" == null` | `false` |
+//! | `length("app-${name}") < 2` | `false` |
 
+use std::cmp::Ordering;
 use std::ops::Bound;
 
 use ferroform_value::{Number, RefinementKind, Refinements, Type, Typed, Value};
@@ -64,6 +66,22 @@ fn number_bounds(it: &Value) -> (Bound<Number>, Bound<Number>) {
             (min.cloned(), max.cloned())
         }
         _ => (Bound::Unbounded, Bound::Unbounded),
+    }
+}
+
+/// Returns the order of two numbers, of which at least one is unknown, if their ranges have no number in common.
+pub(crate) fn order_of_ranges(a: &Value, b: &Value) -> Option<Ordering> {
+    let is_below = |max: &Bound<Number>, min: &Bound<Number>| match (max, min) {
+        (Bound::Included(max) | Bound::Excluded(max), Bound::Included(min) | Bound::Excluded(min)) => {
+            max.compare(min).is_lt()
+        }
+        _ => false,
+    };
+    let ((a_min, a_max), (b_min, b_max)) = (number_bounds(a), number_bounds(b));
+    if is_below(&a_max, &b_min) {
+        Some(Ordering::Less)
+    } else {
+        is_below(&b_max, &a_min).then_some(Ordering::Greater)
     }
 }
 

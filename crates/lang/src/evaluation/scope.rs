@@ -12,6 +12,7 @@
 //! assert_eq!(errors.first().summary(), "Inconsistent conditional result types");
 //! ```
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -24,7 +25,7 @@ use crate::diagnostic::{Range, Reason, SourceError};
 use crate::functions::Patterns;
 use crate::marks::{Marked, Marks};
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Unary};
-use crate::unknown::{either, equal, not_null};
+use crate::unknown::{either, equal, not_null, order_of_ranges};
 use ferroform_value::convert::{Availability, Mode, availability, convert, mismatch};
 use ferroform_value::{Error, NfcString, Number, Type, Typed, Value, unify};
 
@@ -531,6 +532,20 @@ fn bool(it: Typed, at: &Range, whole: &Range) -> Outcome<Option<bool>> {
     Ok(if let Value::Bool(it) = it { Some(it) } else { None })
 }
 
+/// Returns the result of a comparison whose operands are not both known, if their ranges determine it. As in Terraform, a
+/// common bound of both ranges makes the result unknown, and so does `<=` or `>=` between unknown numbers unless it is true.
+fn compare_ranges(operator: Binary, a: &Value, b: &Value) -> Option<bool> {
+    let (is_less, is_equal_possible) = match operator {
+        Binary::Less => (true, false),
+        Binary::Greater => (false, false),
+        Binary::LessOrEqual => (true, a.is_unknown() && b.is_unknown()),
+        Binary::GreaterOrEqual => (false, a.is_unknown() && b.is_unknown()),
+        _ => return None,
+    };
+    let result = (order_of_ranges(a, b)? == Ordering::Less) == is_less;
+    (result || !is_equal_possible).then_some(result)
+}
+
 /// Returns the result of an operation; `None` if it is unknown.
 fn binary(
     operator: Binary,
@@ -543,20 +558,22 @@ fn binary(
         let is_equal = equal(&left.0, &right.0);
         return Ok(is_equal.map(|it| Value::Bool(it == (operator == Binary::Equal))));
     }
-    let (Some(a), Some(b)) = (number(left.0, left.1, at)?, number(right.0, right.1, at)?) else {
-        return Ok(None);
+    let operands =
+        (operand(left.0, &Type::Number, left.1, at)?, operand(right.0, &Type::Number, right.1, at)?);
+    let (Value::Number(a), Value::Number(b)) = &operands else {
+        return Ok(compare_ranges(operator, &operands.0, &operands.1).map(Value::Bool));
     };
-    let order = a.compare(&b);
+    let order = a.compare(b);
     let result = match operator {
         Binary::Less => return bool(order.is_lt()),
         Binary::LessOrEqual => return bool(order.is_le()),
         Binary::Greater => return bool(order.is_gt()),
         Binary::GreaterOrEqual => return bool(order.is_ge()),
-        Binary::Add => a.add(&b),
-        Binary::Subtract => a.subtract(&b),
-        Binary::Multiply => a.multiply(&b),
-        Binary::Divide => a.divide(&b),
-        _ => a.remainder(&b),
+        Binary::Add => a.add(b),
+        Binary::Subtract => a.subtract(b),
+        Binary::Multiply => a.multiply(b),
+        Binary::Divide => a.divide(b),
+        _ => a.remainder(b),
     };
     Ok(Some(Value::Number(result.map_err(|e| failed(at, e))?)))
 }

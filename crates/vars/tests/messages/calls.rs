@@ -1688,3 +1688,60 @@ resource "terraform_data" {{ =
         "#]],
     );
 }
+
+#[test]
+fn lengths_of_partly_unknown_values_are_compared() {
+    check(
+        r#"@@ main.tf
+resource "terraform_data" "x" {}
+module "a" {
+  source = "./a"
+  name   = "application-${terraform_data.x.id}"
+  ids    = [1, terraform_data.x.id]
+}
+@@ a/main.tf
+variable "name" {
+  validation {
+    condition     = length(var.name) <= 8
+    error_message = "A name has at most 8 characters."
+  }
+  validation {
+    condition     = length(var.name) >= 8 && length(var.name) < 14
+    error_message = "It is not certain that a name is too long."
+  }
+}
+variable "ids" {
+  type = set(string)
+  validation {
+    condition     = 3 <= length(var.ids)
+    error_message = "At least 3 IDs are required."
+  }
+  validation {
+    condition     = length(var.ids) < 2
+    error_message = "It is not certain that there are too many IDs."
+  }
+}
+"#,
+        expect![[r#"
+            error: Invalid value for variable
+             --> main.tf:4:12
+              |
+            4 |   name   = "application-${terraform_data.x.id}"
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = A name has at most 8 characters.
+              = The validation at a/main.tf:2:3 rejects the value of var.name.
+
+            error: Invalid value for variable
+             --> main.tf:5:12
+              |
+            5 |   ids    = [1, terraform_data.x.id]
+              |            ^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = At least 3 IDs are required.
+              = The validation at a/main.tf:13:3 rejects the value of var.ids.
+
+            Checked 2 modules, 1 module call and 0 environments: 2 errors, 0 warnings
+        "#]],
+    );
+}
