@@ -208,9 +208,13 @@ impl Builder<'_> {
                 let (mut properties, mut required) = (Keywords::new(), Vec::new());
                 for attribute in attributes.attributes() {
                     let name = &attribute.name;
-                    let mut schema = child(Step::Attribute(name.clone()));
-                    let default = node.default(name).filter(|_| !is_secret);
-                    if let Some(default) = default.and_then(to_json) {
+                    let step = Step::Attribute(name.clone());
+                    let default = node.default(name).filter(|_| !is_secret).map(|default| {
+                        node.child(&step)
+                            .map_or_else(|| default.clone(), |it| it.apply_defaults(default.clone()))
+                    });
+                    let mut schema = child(step);
+                    if let Some(default) = default.as_ref().and_then(to_json) {
                         schema.insert("default".to_owned(), default);
                     }
                     properties.insert(name.to_string(), schema.into());

@@ -231,3 +231,11 @@ fn example_of_the_readme_is_current() {
     let found: Value = serde_json::from_str(&document).expect("the schema is JSON");
     assert_eq!(found, expected, "{document}");
 }
+
+#[test]
+fn defaults_of_attributes_are_filled_in() {
+    let module = "variable \"x\" {\n  type = object({ disk = optional(object({ gb = optional(number, 10) }), {}) })\n}\n";
+    let schema = generate_schema_of_sources(&texts(module)).expect("the module is valid");
+    let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
+    assert_eq!(schema["properties"]["x"]["properties"]["disk"]["default"], json!({"gb": 10}));
+}
