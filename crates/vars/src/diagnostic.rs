@@ -60,25 +60,32 @@ pub(crate) enum DiagnosticCategory {
 pub(crate) struct Diagnostic {
     pub(crate) severity: Severity,
     category: DiagnosticCategory,
-    summary: String,
+    summary: Box<str>,
     detail: Detail,
     location: Option<Location>,
     /// An additional sentence after the detail.
     note: Option<Box<str>>,
     help: Option<Box<str>>,
-    /// True if the note contains the address of a module instance.
-    has_address: bool,
-    /// The address of the module instance whose values are the cause; empty if the mistake does not depend on them.
-    instance: Box<str>,
+    /// The module instance, whose address the note contains.
+    instance: Option<Box<DiagnosedInstance>>,
+}
+
+/// The module instance of a diagnostic.
+#[derive(Debug)]
+struct DiagnosedInstance {
+    address: String,
+    /// True if the mistake depends on the values of the instance.
+    is_cause: bool,
 }
 
 /// The parts of a diagnostic that identify a mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     location: Option<Location>,
-    summary: String,
+    summary: Box<str>,
     detail: String,
-    instance: Box<str>,
+    /// The address of the module instance whose values are the cause; empty if the mistake does not depend on them.
+    instance: String,
 }
 
 impl Identity {
@@ -121,13 +128,12 @@ impl Diagnostic {
         Diagnostic {
             severity: Severity::Error,
             category: DiagnosticCategory::Other,
-            summary: summary.into(),
+            summary: summary.into().into(),
             detail: Detail::Constant(detail.into()),
             location: location.into(),
             note: None,
             help: None,
-            has_address: false,
-            instance: Box::default(),
+            instance: None,
         }
     }
 
@@ -210,9 +216,9 @@ impl Diagnostic {
     /// Adds the address of a module instance, unless the diagnostic already has the address of a nested instance.
     /// `is_cause` is true if the diagnostic depends on the values of the instance.
     pub(crate) fn add_address(&mut self, address: &str, is_cause: bool) {
-        if !std::mem::replace(&mut self.has_address, true) {
+        if self.instance.is_none() {
             self.add_note(&format!("The module instance is {address}."));
-            self.instance = if is_cause { address.into() } else { Box::default() };
+            self.instance = Some(Box::new(DiagnosedInstance { address: address.to_owned(), is_cause }));
         }
     }
 
@@ -236,11 +242,12 @@ impl Diagnostic {
             Detail::Constant(text) => text,
             Detail::Value(detail) => &detail.message,
         };
+        let instance = self.instance.as_ref().filter(|it| it.is_cause);
         Identity {
             location: self.location.clone(),
             summary: self.summary.clone(),
             detail: detail.clone(),
-            instance: self.instance.clone(),
+            instance: instance.map(|it| it.address.clone()).unwrap_or_default(),
         }
     }
 
