@@ -103,20 +103,16 @@ fn report_undeclared(module: &Module<'_>, traversal: &Traversal) -> Option<Probl
     let names: Vec<&str> = traversal.names.iter().map(String::as_str).collect();
     match *names {
         ["module", name, ..] if module.calls.get(name).is_none() => {
-            let detail = format!("No module call named {name:?} is declared in the module.");
+            let detail = format!("The module has no `module` block named {name:?}.");
             let help = did_you_mean(name, module.calls.iter().map(|it| &it.name));
             Some(("Reference to undeclared module", detail, help))
         }
-        ["path", name, ..] if !["cwd", "module", "root"].contains(&name) => Some((
-            "Invalid \"path\" attribute",
-            format!("The \"path\" object does not have an attribute named {name:?}."),
-            did_you_mean(name, &["cwd", "module", "root"]),
-        )),
-        ["terraform", name, ..] if !["workspace", "applying"].contains(&name) => Some((
-            "Invalid \"terraform\" attribute",
-            format!("The \"terraform\" object does not have an attribute named {name:?}."),
-            did_you_mean(name, &["workspace"]),
-        )),
+        ["path", name, ..] => {
+            report_unknown_attribute("Invalid \"path\" attribute", name, &["cwd", "module", "root"])
+        }
+        ["terraform", name, ..] => {
+            report_unknown_attribute("Invalid \"terraform\" attribute", name, &["applying", "workspace"])
+        }
         ["data", ty, name, ..] => report_undeclared_resource(module, "data.", ty, name),
         [object, ..] if OBJECTS.contains(&object) || OTHER_OBJECTS.contains(&object) => None,
         [ty, name, ..] => report_undeclared_resource(module, "", ty, name),
@@ -124,12 +120,17 @@ fn report_undeclared(module: &Module<'_>, traversal: &Traversal) -> Option<Probl
     }
 }
 
+fn report_unknown_attribute(summary: &'static str, name: &str, attributes: &[&str]) -> Option<Problem> {
+    let detail = format!("The attributes of this object are {}.", attributes.join(", "));
+    (!attributes.contains(&name)).then(|| (summary, detail, did_you_mean(name, attributes)))
+}
+
 fn report_undeclared_resource(module: &Module<'_>, prefix: &str, ty: &str, name: &str) -> Option<Problem> {
     if module.addresses.contains(&format!("{prefix}{ty}.{name}")) {
         return None;
     }
     let kind = if prefix.is_empty() { "managed" } else { "data" };
-    let detail = format!("A {kind} resource {ty:?} {name:?} has not been declared in the module.");
+    let detail = format!("The module has no {kind} resource {ty}.{name}.");
     let help = did_you_mean(name, names_after(module, &format!("{prefix}{ty}.")));
     Some(("Reference to undeclared resource", detail, help))
 }

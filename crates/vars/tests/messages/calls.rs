@@ -275,7 +275,7 @@ variable "name" {
             31 |   size   = data.http.size.body
                |            ^^^^^^^^^^^^^^^^^^^
                |
-               = A data resource "http" "size" has not been declared in the module.
+               = The module has no data resource http.size.
 
             error: Reference to undeclared input variable
               --> main.tf:33:18
@@ -1555,7 +1555,7 @@ check "c" {{
             4 |   "depends_on": ["module.netwrk", "resource.x"]
               |                  ^^^^^^^^^^^^^^^
               |
-              = No module call named "netwrk" is declared in the module.
+              = The module has no `module` block named "netwrk".
               = help: did you mean "network"?
 
             error: Invalid reference
@@ -1581,7 +1581,7 @@ check "c" {{
             28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
                |                                   ^^^^^^^^^^^^^^
                |
-               = No module call named "nett" is declared in the module.
+               = The module has no `module` block named "nett".
 
             error: Invalid "path" attribute
               --> main.tf:28:51
@@ -1589,7 +1589,7 @@ check "c" {{
             28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
                |                                                   ^^^^^^^^^^
                |
-               = The "path" object does not have an attribute named "modul".
+               = The attributes of this object are cwd, module, root.
                = help: did you mean "module"?
 
             error: Invalid "terraform" attribute
@@ -1598,7 +1598,7 @@ check "c" {{
             28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
                |                                                               ^^^^^^^^^^^^^
                |
-               = The "terraform" object does not have an attribute named "env".
+               = The attributes of this object are applying, workspace.
 
             error: Reference to undeclared resource
               --> main.tf:30:25
@@ -1606,7 +1606,7 @@ check "c" {{
             30 |     unused = true ? 1 : terraform_data.nett.id
                |                         ^^^^^^^^^^^^^^^^^^^^^^
                |
-               = A managed resource "terraform_data" "nett" has not been declared in the module.
+               = The module has no managed resource terraform_data.nett.
                = help: did you mean "net"?
 
             error: Reference to undeclared resource
@@ -1615,7 +1615,7 @@ check "c" {{
             31 |     data   = data.local_file.b
                |              ^^^^^^^^^^^^^^^^^
                |
-               = A data resource "local_file" "b" has not been declared in the module.
+               = The module has no data resource local_file.b.
 
             error: Reference to undeclared module
               --> main.tf:33:17
@@ -1623,7 +1623,7 @@ check "c" {{
             33 |   depends_on = [module.netwrk, null_resource.a]
                |                 ^^^^^^^^^^^^^
                |
-               = No module call named "netwrk" is declared in the module.
+               = The module has no `module` block named "netwrk".
                = help: did you mean "network"?
 
             error: Reference to undeclared resource
@@ -1632,7 +1632,7 @@ check "c" {{
             33 |   depends_on = [module.netwrk, null_resource.a]
                |                                ^^^^^^^^^^^^^^^
                |
-               = A managed resource "null_resource" "a" has not been declared in the module.
+               = The module has no managed resource null_resource.a.
 
             note: Module call not checked
               --> main.tf:14:1
