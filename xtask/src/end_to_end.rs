@@ -34,6 +34,8 @@ const SUITES: [Suite; 6] = [
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "new" },
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "dev" },
 ];
+/// The directory of the workspace of the providers.
+const PROVIDERS: &str = "providers";
 /// The comparison of the language with Terraform, and the version whose results it contains.
 const LANGUAGE_SUITE: Suite = Suite { package: "ferroform-vars", directory: "crates/vars", target: "e2e" };
 const LANGUAGE_VERSION: &str = "1.11.";
@@ -127,10 +129,19 @@ fn default_clients() -> Result<Vec<Client>> {
 /// Compiles the suites with the features of `cargo test --workspace`, so that its artifacts are reused. Returns the
 /// test binaries by the directory of the package and the name of the target.
 fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
+    let (of_providers, of_framework): (Vec<Suite>, Vec<Suite>) =
+        SUITES.into_iter().partition(|it| it.directory.starts_with(PROVIDERS));
+    let mut binaries = compile(repository()?, &of_framework)?;
+    binaries.extend(compile(&repository()?.join(PROVIDERS), &of_providers)?);
+    Ok(binaries)
+}
+
+/// Compiles suites of one workspace.
+fn compile(workspace: &Path, suites: &[Suite]) -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
     let mut command = cargo();
     command.args(["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);
-    command.args(SUITES.iter().flat_map(|it| ["--test", it.target]));
-    let output = command.current_dir(repository()?).stderr(Stdio::inherit()).output()?;
+    command.args(suites.iter().flat_map(|it| ["--test", it.target]));
+    let output = command.current_dir(workspace).stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
         return Err("the end-to-end tests do not compile".into());
     }

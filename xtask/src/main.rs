@@ -5,7 +5,6 @@ mod cargo;
 mod clients;
 mod contents;
 mod cycles;
-mod demo;
 mod end_to_end;
 mod generated;
 mod measure;
@@ -28,7 +27,6 @@ fn main() -> ExitCode {
         ["book-links", "supports", _] => Ok(()),
         ["clients"] => clients::run(),
         ["clients", "--check"] => clients::check(),
-        ["demo"] => demo::run(),
         ["e2e", others @ ..] => end_to_end::run(others),
         ["generated", schema] => generated::run(schema, 1),
         ["generated", schema, parts] => match parts.parse() {
@@ -41,7 +39,7 @@ fn main() -> ExitCode {
         ["pages", "--check"] => pages::run(true),
         ["measure", others @ ..] => measure::run(others).map_err(Into::into),
         _ => {
-            Err("usage: cargo xtask book | clients [--check] | cycles | demo | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check]"
+            Err("usage: cargo xtask book | clients [--check] | cycles | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check]"
                 .into())
         }
     };

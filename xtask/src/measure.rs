@@ -21,8 +21,9 @@ pub(crate) fn run(others: &[&str]) -> Result<(), String> {
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(root).join("../target"), PathBuf::from);
     let built = cargo()
-        .args(["build", "--release", "--package", "terraform-provider-local"])
-        .current_dir(root)
+        .args(["build", "--release", "--package", "terraform-provider-local", "--target-dir"])
+        .arg(&target)
+        .current_dir(Path::new(root).join("../providers"))
         .status();
     if !built.is_ok_and(|it| it.success()) {
         return Err("the local provider does not build".into());

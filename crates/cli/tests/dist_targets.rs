@@ -76,7 +76,7 @@ fn provider_is_built_and_executed_for_other_platforms() {
     ]);
     dist.args(["--protocol", "6", "--address", "hashicorp/local", "--out"]).arg(release.path());
     dist.args(platforms.iter().flat_map(|it| ["--platform", *it])).envs(BUILD_ENVIRONMENT);
-    let output = dist.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).output().unwrap();
+    let output = dist.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../providers")).output().unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{stdout}{stderr}");
     print!("{stdout}");

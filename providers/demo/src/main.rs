@@ -1,26 +1,39 @@
-//! `cargo xtask demo`: a real provider creates, repairs, replaces and destroys objects, and each step is checked.
+//! `cargo demo`: a real provider creates, repairs, replaces and destroys objects, and each step is checked.
 
 mod in_process;
 mod show;
 
 use std::env;
+use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use ferroform_testing::cli::Cli;
 use ferroform_testing::workspace::{Json, Plan, PlannedAction, Workspace};
 
 use self::show::{BOLD, Show};
-use crate::result::Result;
+
+/// The result of a step. Its error is only printed.
+type Result<T = (), E = Box<dyn Error>> = std::result::Result<T, E>;
 
 const PACKAGE: &str = "terraform-provider-local";
 const ADDRESS: &str = "registry.terraform.io/hashicorp/local";
 const GREETING: &str = "local_file.greeting";
 const KEY: &str = "local_sensitive_file.key";
 
-pub(crate) fn run() -> Result {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result {
     let show = Show::new();
     let Some(cli) = Cli::find()? else {
         return in_process::run(&show);

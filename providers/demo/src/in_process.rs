@@ -6,11 +6,10 @@ use std::time::Instant;
 use ferroform_testing::{Action, Harness, config};
 use terraform_provider_local::Local;
 
-use super::expect;
-use super::show::{BOLD, Show};
-use crate::result::Result;
+use crate::show::{BOLD, Show};
+use crate::{Result, expect};
 
-pub(super) fn run(show: &Show) -> Result {
+pub(crate) fn run(show: &Show) -> Result {
     let title = "A provider in Rust, in the in-process test kit: neither terraform nor tofu is on the PATH";
     println!("\n{}\n", show.paint(BOLD, title));
     let directory = std::env::temp_dir().join(format!("ferroform-demo-{}", std::process::id()));

@@ -3,40 +3,40 @@
 use std::env;
 use std::io::{self, IsTerminal as _};
 
-pub(super) const BOLD: &str = "1";
+pub(crate) const BOLD: &str = "1";
 const DIM: &str = "2";
 const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
 
 /// Prints the commands, excerpts of their output, and the results.
-pub(super) struct Show {
+pub(crate) struct Show {
     colors: bool,
 }
 
 impl Show {
-    pub(super) fn new() -> Show {
+    pub(crate) fn new() -> Show {
         Show { colors: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() }
     }
 
-    pub(super) fn paint(&self, code: &str, text: &str) -> String {
+    pub(crate) fn paint(&self, code: &str, text: &str) -> String {
         if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
-    pub(super) fn command(&self, command: &str) {
+    pub(crate) fn command(&self, command: &str) {
         println!("{}", self.paint(BOLD, &format!("$ {command}")));
     }
 
-    pub(super) fn done(&self, result: &str) {
+    pub(crate) fn done(&self, result: &str) {
         println!("{} {result}\n", self.paint(GREEN, "✓"));
     }
 
     /// Prints the lines that contain one of the words.
-    pub(super) fn excerpt(&self, text: &str, words: &[&str]) {
+    pub(crate) fn excerpt(&self, text: &str, words: &[&str]) {
         text.lines().filter(|line| words.iter().any(|it| line.contains(it))).for_each(|it| self.line(it));
     }
 
-    pub(super) fn line(&self, line: &str) {
+    pub(crate) fn line(&self, line: &str) {
         let code = match line.trim_start().as_bytes() {
             [b'+', ..] => GREEN,
             [b'-', b'/', ..] | [b'~', ..] => YELLOW,
