@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::{self, Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use ferroform_testing::cli::{Cli, Product};
@@ -21,13 +21,13 @@ use ferroform_testing::cli::{Cli, Product};
 use self::client::{Client, TestSet};
 use self::report::Report;
 use self::wine::Wine;
-use crate::cargo::{cargo, program};
+use crate::cargo::{cargo, cargo_of_providers, program};
 use crate::clients;
 use crate::result::Result;
 
 /// The test targets that start Terraform, with their packages and directories. `cargo test` skips their scenarios.
 const SUITES: [Suite; 6] = [
-    Suite { package: "probe", directory: "tests/probe", target: "e2e" },
+    Suite { package: "probe", directory: "providers/probe", target: "e2e" },
     Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
     Suite { package: "terraform-provider-directory", directory: "examples/http_api", target: "acceptance" },
     Suite { package: "ferroform-testing", directory: "crates/testing", target: "workspace" },
@@ -131,17 +131,16 @@ fn default_clients() -> Result<Vec<Client>> {
 fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
     let (of_providers, of_framework): (Vec<Suite>, Vec<Suite>) =
         SUITES.into_iter().partition(|it| it.directory.starts_with(PROVIDERS));
-    let mut binaries = compile(repository()?, &of_framework)?;
-    binaries.extend(compile(&repository()?.join(PROVIDERS), &of_providers)?);
+    let mut binaries = compile(cargo(), &of_framework)?;
+    binaries.extend(compile(cargo_of_providers()?, &of_providers)?);
     Ok(binaries)
 }
 
-/// Compiles suites of one workspace.
-fn compile(workspace: &Path, suites: &[Suite]) -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
-    let mut command = cargo();
+/// Compiles suites with a Cargo command in their workspace.
+fn compile(mut command: Command, suites: &[Suite]) -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
     command.args(["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);
     command.args(suites.iter().flat_map(|it| ["--test", it.target]));
-    let output = command.current_dir(workspace).stderr(Stdio::inherit()).output()?;
+    let output = command.stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
         return Err("the end-to-end tests do not compile".into());
     }

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         ["cycles"] => cycles::run(),
         ["pages"] => pages::run(false),
         ["pages", "--check"] => pages::run(true),
-        ["measure", others @ ..] => measure::run(others).map_err(Into::into),
+        ["measure", others @ ..] => measure::run(others),
         _ => {
             Err("usage: cargo xtask book | clients [--check] | cycles | e2e [--update] [CLIENT…] [--smoke CLIENT…] [--wine CLIENT…] | generated SCHEMA_JSON [PARTS] | measure [PROVIDER…] | pages [--check] | proto [--check]"
                 .into())

@@ -5,27 +5,25 @@
 //! the first row.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use crate::cargo::cargo;
+use crate::cargo::cargo_of_providers;
+use crate::clients;
+use crate::result::Result;
 
 const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 /// A client certificate. Its private key is not needed, because the measurement ends with the handshake line.
 const CERTIFICATE: &str = include_str!("host.pem");
 
-pub(crate) fn run(others: &[&str]) -> Result<(), String> {
-    let root = env!("CARGO_MANIFEST_DIR");
-    let target =
-        env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(root).join("../target"), PathBuf::from);
-    let built = cargo()
-        .args(["build", "--release", "--package", "terraform-provider-local", "--target-dir"])
-        .arg(&target)
-        .current_dir(Path::new(root).join("../providers"))
-        .status();
-    if !built.is_ok_and(|it| it.success()) {
+pub(crate) fn run(others: &[&str]) -> Result {
+    let target = clients::target_directory()?;
+    let built = cargo_of_providers()?
+        .args(["build", "--release", "--package", "terraform-provider-local"])
+        .status()?;
+    if !built.success() {
         return Err("the local provider does not build".into());
     }
     println!(

@@ -17,7 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::cargo::cargo;
+use crate::cargo::cargo_of_providers;
 use crate::clients;
 use crate::result::Result;
 
@@ -113,12 +113,12 @@ impl Wine {
     }
 
     fn build(&self) -> Result {
-        let mut command = cargo();
+        let mut command = cargo_of_providers()?;
         command.args(["build", "--package", "probe", "--target", TARGET]);
         command.args(PROVIDERS.iter().flat_map(|it| ["--bin", it]));
         // Wine reads the whole file at every start.
         command.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_PROFILE_DEV_STRIP", "symbols");
-        run(command.current_dir(env!("CARGO_MANIFEST_DIR")))
+        run(&mut command)
     }
 
     fn write_script(&self, provider: &str) -> Result {

@@ -41,7 +41,7 @@
 
 mod backend;
 mod corrected;
-#[path = "../http_client/mod.rs"]
+#[path = "../../../crates/testing/tests/http_client/mod.rs"]
 mod http_client;
 mod planted;
 

@@ -13,7 +13,7 @@ on_both_protocols! {
 /// Asserts that the panic is reported as an error with its file and line.
 fn expect_panic_with_location(output: &Output, message: &str) {
     let stderr = output.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    let file = "tests/probe/src/provider/panic.rs:";
+    let file = "probe/src/provider/panic.rs:";
     let line = stderr.split_once(file).map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
     assert!(line.is_some_and(|digits| digits > 0), "{output}");
     assert!(output.contains("Error: Provider Panicked") && output.contains(message), "{output}");
