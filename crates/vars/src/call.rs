@@ -100,9 +100,18 @@ impl<'d> ModuleCall<'d> {
 
     /// Returns the value of `source`, if it is a constant string.
     pub(crate) fn source(&self) -> Option<String> {
+        self.constant_string("source")
+    }
+
+    /// Returns the value of `version`, if it is a constant string.
+    pub(crate) fn version(&self) -> Option<String> {
+        self.constant_string("version")
+    }
+
+    fn constant_string(&self, name: &str) -> Option<String> {
         let mut constant = |it: &Expression<'_>| it.constant().map(Into::into);
-        let source = self.arguments.get("source")?.value.evaluate(&mut constant).ok()?;
-        source.typed.value.as_str().map(str::to_owned)
+        let value = self.arguments.get(name)?.value.evaluate(&mut constant).ok()?;
+        value.typed.value.as_str().map(str::to_owned)
     }
 }
 

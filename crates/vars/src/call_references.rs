@@ -18,7 +18,7 @@ use crate::call_check::CallChecker;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Kind, Node};
 use crate::module::Module;
-use crate::repository::is_local_source;
+use crate::module_source::is_local_source;
 use crate::source::Location;
 use crate::suggest::did_you_mean;
 use crate::terraform_names::OBJECTS;

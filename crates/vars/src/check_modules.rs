@@ -16,7 +16,7 @@ use crate::evaluation::{EvaluatedVariables, Evaluation, select_behavior};
 use crate::inputs::{self, InputOrigin};
 use crate::module::Module;
 use crate::report::Report;
-use crate::repository::{self, Repository, run_in_parallel};
+use crate::repository::{self, Repository, UnavailableReason, run_in_parallel};
 use crate::request::{AsErrors, Request, Setting};
 use crate::secrecy::{Redaction, Secrecy};
 use crate::source::{Location, Source};
@@ -111,7 +111,7 @@ struct CheckRun {
 struct CheckResult {
     diagnostics: Vec<Diagnostic>,
     checked: BTreeSet<Location>,
-    unchecked: BTreeMap<Location, Option<String>>,
+    unchecked: BTreeMap<Location, UnavailableReason>,
     secret_arguments: BTreeSet<Location>,
 }
 
@@ -417,23 +417,18 @@ impl ModuleChecker<'_, '_> {
     }
 }
 
-/// Returns a note for each source of modules that are not available.
+/// Returns a note for each source of modules that are not available, and for each reason.
 fn report_unchecked_calls(
-    unchecked: &BTreeMap<Location, Option<String>>,
+    unchecked: &BTreeMap<Location, UnavailableReason>,
     sources: &[Source],
 ) -> Vec<Diagnostic> {
-    let mut calls: BTreeMap<&Option<String>, Vec<&Location>> = BTreeMap::new();
-    for (location, source) in unchecked {
-        calls.entry(source).or_default().push(location);
+    let mut calls: BTreeMap<&UnavailableReason, Vec<&Location>> = BTreeMap::new();
+    for (location, reason) in unchecked {
+        calls.entry(reason).or_default().push(location);
     }
-    let note = |(source, locations): (&Option<String>, Vec<&Location>)| {
+    let note = |(reason, locations): (&UnavailableReason, Vec<&Location>)| {
         let (first, others) = locations.split_first()?;
-        let mut detail = match source {
-            Some(source) => {
-                format!("The module {source:?} is not installed. Run `terraform init` to install it.")
-            }
-            None => "The source of the module is not a constant string.".to_owned(),
-        };
+        let mut detail = reason.to_string();
         if let [next, ..] = others {
             let next = next.describe(sources);
             detail.push_str(&match others.len() {

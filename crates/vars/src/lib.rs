@@ -29,6 +29,7 @@ mod junit;
 mod language_server;
 mod locals;
 mod module;
+mod module_source;
 mod redacted_diagnostic;
 mod references;
 mod report;

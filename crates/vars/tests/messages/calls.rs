@@ -1745,3 +1745,87 @@ variable "ids" {
         "#]],
     );
 }
+
+#[test]
+fn calls_that_changed_after_the_installation_are_not_checked() {
+    check(
+        r#"@@ main.tf
+module "vpc" {
+  source  = "terraform-aws-modules/vpc/aws"
+  version = "~> 5.1"
+  nmae    = "x"
+}
+module "same_version" {
+  source  = "terraform-aws-modules/vpc/aws//modules/a/"
+  version = ">= 4.0, < 6.0"
+}
+module "network" {
+  source = "git::https://example.com/network.git?ref=v2"
+  nmae   = "x"
+}
+module "same_source" {
+  source = "github.com/example/network?ref=v2"
+}
+module "other_kind" {
+  source = "github.com/example/network"
+}
+module "prerelease" {
+  source  = "terraform-aws-modules/vpc/aws"
+  version = ">= 4.0"
+}
+@@ .terraform/modules/modules.json
+{"Modules": [
+  {"Key": "", "Source": "", "Dir": "."},
+  {"Key": "vpc", "Source": "registry.terraform.io/terraform-aws-modules/vpc/aws", "Version": "5.0.3", "Dir": ".terraform/modules/m"},
+  {"Key": "same_version", "Source": "registry.terraform.io/terraform-aws-modules/vpc/aws//modules/a", "Version": "5.0.3", "Dir": ".terraform/modules/m"},
+  {"Key": "network", "Source": "git::https://example.com/network.git?ref=v1", "Dir": ".terraform/modules/m"},
+  {"Key": "same_source", "Source": "git::https://github.com/example/network.git?ref=v2", "Dir": ".terraform/modules/m"},
+  {"Key": "other_kind", "Source": "./network", "Dir": "network"},
+  {"Key": "prerelease", "Source": "registry.terraform.io/terraform-aws-modules/vpc/aws", "Version": "6.0.0-beta1", "Dir": ".terraform/modules/m"}
+]}
+@@ .terraform/modules/m/main.tf
+variable "name" {
+  default = "x"
+}
+@@ network/main.tf
+variable "name" {
+  default = "x"
+}
+"#,
+        expect![[r#"
+            note: Module call not checked
+             --> main.tf:1:1
+              |
+            1 | module "vpc" {
+              | ^^^^^^^^^^^^
+              |
+              = The version requirements of "terraform-aws-modules/vpc/aws" were changed since the module was installed, and the installed version 5.0.3 does not satisfy them. Run `terraform init` to install it.
+
+            note: Module call not checked
+              --> main.tf:10:1
+               |
+            10 | module "network" {
+               | ^^^^^^^^^^^^^^^^
+               |
+               = The source was changed to "git::https://example.com/network.git?ref=v2" since the module was installed. Run `terraform init` to install it.
+
+            note: Module call not checked
+              --> main.tf:17:1
+               |
+            17 | module "other_kind" {
+               | ^^^^^^^^^^^^^^^^^^^
+               |
+               = The source was changed to "github.com/example/network" since the module was installed. Run `terraform init` to install it.
+
+            note: Module call not checked
+              --> main.tf:20:1
+               |
+            20 | module "prerelease" {
+               | ^^^^^^^^^^^^^^^^^^^
+               |
+               = The version requirements of "terraform-aws-modules/vpc/aws" were changed since the module was installed, and the installed version 6.0.0-beta1 does not satisfy them. Run `terraform init` to install it.
+
+            Checked 3 modules, 2 module calls and 0 environments: 0 errors, 0 warnings; 4 module calls not checked
+        "#]],
+    );
+}
