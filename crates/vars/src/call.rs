@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ferroform_lang::body::{Block, Expression};
 use ferroform_lang::values::AssignedValue;
 
-use crate::argument_expression::ArgumentExpression;
+use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Member, members};
 use crate::source::Location;
@@ -96,6 +96,14 @@ impl<'d> ModuleCall<'d> {
     /// Returns the input with this name.
     pub(crate) fn input(&self, name: &str) -> Option<&CallArgument<'d>> {
         self.arguments.get(name).filter(|_| !META_ARGUMENTS.contains(&name))
+    }
+
+    /// Returns the names that the inputs, `count` and `for_each` refer to.
+    pub(crate) fn names(&self) -> ReferencedNames {
+        let meta = ["count", "for_each"].into_iter().filter_map(|it| self.arguments.get(it));
+        let mut names = ReferencedNames::default();
+        self.inputs().map(|(_, it)| it).chain(meta).for_each(|it| names.extend(it.value.names()));
+        names
     }
 
     /// Returns the value of `source`, if it is a constant string.

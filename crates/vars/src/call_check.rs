@@ -171,6 +171,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let separator = if caller.address.is_empty() { "" } else { "." };
             let address = format!("{}{separator}module.{}", caller.address, call.name);
             let called = ModuleInstance { module: index, path, address, callers };
+            // The errors of local values do not depend on the instances of the called module.
+            scope.resolve_locals(&call.names().locals, &mut self.diagnostics);
             self.check_instances(call, called, &mut scope, walk);
         }
     }
