@@ -103,7 +103,8 @@ fn normalize_remote_package(package: &str, query: &str) -> Option<(String, Strin
     };
     if let Some((scheme, _)) = address.split_once("://") {
         let is_valid = |it: char| it.is_ascii_alphanumeric() || matches!(it, '+' | '-' | '.');
-        let is_scheme = scheme.starts_with(|it: char| it.is_ascii_alphabetic()) && scheme.chars().all(is_valid);
+        let is_scheme =
+            scheme.starts_with(|it: char| it.is_ascii_alphabetic()) && scheme.chars().all(is_valid);
         return is_scheme.then(|| (package.to_owned(), String::new()));
     }
     let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '_' | '-' | '/');
@@ -151,7 +152,10 @@ mod tests {
         ("github.com/hashicorp/example", "git::https://github.com/hashicorp/example.git"),
         ("github.com/hashicorp/example/", "git::https://github.com/hashicorp/example.git"),
         ("github.com/hashicorp/example.git?ref=a/b", "git::https://github.com/hashicorp/example.git?ref=a/b"),
-        ("github.com/hashicorp/example/a//b?ref=v1", "git::https://github.com/hashicorp/example.git//a/b?ref=v1"),
+        (
+            "github.com/hashicorp/example/a//b?ref=v1",
+            "git::https://github.com/hashicorp/example.git//a/b?ref=v1",
+        ),
         ("git::github.com/hashicorp/example", "git::https://github.com/hashicorp/example.git"),
         ("git@github.com:a/b.git//c?ref=v1", "git::ssh://git@github.com/a/b.git//c?ref=v1"),
         ("git::git@example.com:/a/b.git", "git::ssh://git@example.com/a/b.git"),
