@@ -368,6 +368,18 @@ impl SourceError {
     }
 }
 
+/// Returns both operands, or the errors of both.
+pub(crate) fn both<T>(
+    left: Result<T, SourceError>,
+    right: Result<T, SourceError>,
+) -> Result<(T, T), SourceError> {
+    match (left, right) {
+        (Ok(left), Ok(right)) => Ok((left, right)),
+        (Err(left), Err(right)) => Err(left.and(right)),
+        (Err(e), Ok(_)) | (Ok(_), Err(e)) => Err(e),
+    }
+}
+
 /// Returns the result if there are no errors; otherwise the first [`MAX_REPORTED`] errors with their positions.
 pub(crate) fn result_or_errors<T>(text: &str, it: T, errors: Vec<SourceError>) -> Result<T, Errors> {
     let errors = errors.into_iter().take(MAX_REPORTED);

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use super::environment::Environment;
 use super::logical::logical;
 use super::logical_operators::LogicalOperators;
-use crate::diagnostic::{Range, Reason, SourceError};
+use crate::diagnostic::{Range, Reason, SourceError, both};
 use crate::functions::Patterns;
 use crate::marks::{Marked, Marks};
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Unary};
@@ -378,9 +378,9 @@ impl<'a> Scope<'a> {
                     };
                     let (left, right_value) = (left.map(&mut unmark), self.eval(right).map(&mut unmark));
                     let result = binary(*operator, (left, &left_at), (right_value, &right.at), at);
-                    let ty = operator.ty();
+                    let ty = || operator.ty();
                     result
-                        .map(|it| it.map_or_else(|| not_null(ty.clone()), |it| Typed::new(ty.clone(), it)))
+                        .map(|it| it.map_or_else(|| not_null(ty()), |it| Typed::new(ty(), it)))
                         .map(|it| Marked::from(it).with(marks))
                 }
             };
@@ -540,15 +540,6 @@ fn number(it: Typed, at: &Range, whole: &Range) -> Outcome<Option<Number>> {
 fn bool(it: Typed, at: &Range, whole: &Range) -> Outcome<Option<bool>> {
     let it = not_null_operand(operand(it, &Type::Bool, at)?, whole)?;
     Ok(if let Value::Bool(it) = it { Some(it) } else { None })
-}
-
-/// Returns both operands, or the errors of both.
-fn both<T>(left: Outcome<T>, right: Outcome<T>) -> Outcome<(T, T)> {
-    match (left, right) {
-        (Ok(left), Ok(right)) => Ok((left, right)),
-        (Err(left), Err(right)) => Err(left.and(right)),
-        (Err(e), Ok(_)) | (Ok(_), Err(e)) => Err(e),
-    }
 }
 
 /// Returns the result of a comparison whose operands are not both known, if their ranges determine it. As in Terraform, a
