@@ -3,7 +3,7 @@
 //! | source | recorded source |
 //! | --- | --- |
 //! | `hashicorp/consul/aws//modules/a/` | `registry.terraform.io/hashicorp/consul/aws//modules/a` |
-//! | `github.com/hashicorp/example/a?ref=v1` | `git::https://github.com/hashicorp/example.git//a?ref=v1` |
+//! | `github.com/hashicorp/example//a?ref=v1` | `git::https://github.com/hashicorp/example.git//a?ref=v1` |
 //! | `git@example.com:network.git` | `git::ssh://git@example.com/network.git` |
 //! | `git::https://example.com/network.git` | the same |
 
@@ -113,6 +113,10 @@ fn normalize_remote_package(package: &str, query: &str) -> Option<(String, Strin
         let (owner, rest) = path.split_once('/')?;
         let (name, nested) = rest.split_once('/').unwrap_or((rest, ""));
         let name = name.strip_suffix(".git").unwrap_or(name);
+        // OpenTofu 1.6 and Terraform record these sources in different forms.
+        if query.contains('/') || !(nested.is_empty() || query.is_empty()) {
+            return None;
+        }
         let is_complete = path.chars().all(is_plain) && !owner.is_empty() && !name.is_empty();
         return is_complete
             .then(|| (format!("{getter}::https://github.com/{owner}/{name}.git"), nested.to_owned()));
@@ -151,11 +155,8 @@ mod tests {
         ("app.terraform.io:8443/a/b/c", "app.terraform.io:8443/a/b/c"),
         ("github.com/hashicorp/example", "git::https://github.com/hashicorp/example.git"),
         ("github.com/hashicorp/example/", "git::https://github.com/hashicorp/example.git"),
-        ("github.com/hashicorp/example.git?ref=a/b", "git::https://github.com/hashicorp/example.git?ref=a/b"),
-        (
-            "github.com/hashicorp/example/a//b?ref=v1",
-            "git::https://github.com/hashicorp/example.git//a/b?ref=v1",
-        ),
+        ("github.com/hashicorp/example.git?ref=v1", "git::https://github.com/hashicorp/example.git?ref=v1"),
+        ("github.com/hashicorp/example/a//b", "git::https://github.com/hashicorp/example.git//a/b"),
         ("git::github.com/hashicorp/example", "git::https://github.com/hashicorp/example.git"),
         ("git@github.com:a/b.git//c?ref=v1", "git::ssh://git@github.com/a/b.git//c?ref=v1"),
         ("git::git@example.com:/a/b.git", "git::ssh://git@example.com/a/b.git"),
@@ -197,6 +198,8 @@ mod tests {
             "user@example.com:a.git",
             "git@github.com:a/b.git?ref=v1&depth=1",
             "git@github.com:a/b.git?ref=a/b",
+            "github.com/a/b?ref=a/b",
+            "github.com/a/b/c?ref=v1",
             "",
         ] {
             assert!(!has_changed(source, "git::https://example.com/a.git"), "{source}");
