@@ -36,11 +36,14 @@ const SUITES: [Suite; 6] = [
 ];
 /// The directory of the workspace of the providers.
 const PROVIDERS: &str = "providers";
-/// The comparison of the language with Terraform, and the version whose results it contains.
+/// The comparison of the language with Terraform, and the version whose results it contains. Other versions run only the
+/// module calls.
 const LANGUAGE_SUITE: Suite = Suite { package: "ferroform-vars", directory: "crates/vars", target: "e2e" };
 const LANGUAGE_VERSION: &str = "1.11.";
 /// The scenarios of a smoke test: the lifecycle of a resource.
 const SMOKE: &str = "lifecycle";
+/// The module of the comparison of module calls.
+const MODULE_CALLS: &str = "calls::";
 /// The module of the scenarios on protocol 5.
 const PROTOCOL_5: &str = "::protocol5::";
 
@@ -180,8 +183,9 @@ fn run_client(
     if client.test_set == TestSet::Protocol6 {
         runs.insert(0, (SUITES[0], TestSet::Smoke));
     }
-    if has_language_version && matches!(client.test_set, TestSet::Full | TestSet::Protocol6) {
-        runs.push((LANGUAGE_SUITE, TestSet::Full));
+    if matches!(client.test_set, TestSet::Full | TestSet::Protocol6) {
+        let test_set = if has_language_version { TestSet::Full } else { TestSet::ModuleCalls };
+        runs.push((LANGUAGE_SUITE, test_set));
     }
     for (Suite { package, directory, target }, test_set) in runs {
         println!("\n{package} with {}", client.name);
@@ -193,6 +197,7 @@ fn run_client(
             TestSet::Full => {}
             TestSet::Protocol6 => drop(command.args(["--skip", PROTOCOL_5])),
             TestSet::Smoke => drop(command.arg(SMOKE)),
+            TestSet::ModuleCalls => drop(command.arg(MODULE_CALLS)),
             TestSet::Wine => drop(command.args(wine::SKIPPED.iter().flat_map(|it| ["--skip", it]))),
         }
         if let Some(wine) = &wine {

@@ -259,6 +259,8 @@ struct Inner {
     kind: Kind,
     /// The type that the expression would have without the error; `None` if it cannot be determined.
     ty: Option<Type>,
+    /// The errors of other operands of the expression.
+    others: Vec<SourceError>,
 }
 
 impl SourceError {
@@ -274,6 +276,7 @@ impl SourceError {
             detail: detail.into(),
             kind: Kind::Source,
             ty,
+            others: Vec::new(),
         }))
     }
 
@@ -298,6 +301,14 @@ impl SourceError {
     pub(crate) fn into_undetermined(mut self) -> SourceError {
         if !self.is_undetermined() {
             self.0.kind = Kind::Undetermined(Reason::Uncertain);
+        }
+        self
+    }
+
+    /// Adds the error of another operand. An error that is not certain is not added.
+    pub(crate) fn and(mut self, other: SourceError) -> SourceError {
+        if !other.is_undetermined() && self.0.others.len() < MAX_REPORTED {
+            self.0.others.push(other);
         }
         self
     }
@@ -340,24 +351,40 @@ impl SourceError {
     }
 
     pub(crate) fn into_errors(self, text: &str) -> Errors {
-        Errors { first: Box::new(self.locate(text)), rest: Vec::new() }
+        let mut rest = Vec::new();
+        let first = self.locate(text, &mut rest);
+        Errors { first: Box::new(first), rest }
     }
 
-    fn locate(self, text: &str) -> Diagnostic {
-        Diagnostic {
-            summary: self.0.summary,
-            detail: self.0.detail,
-            kind: self.0.kind,
-            span: Span::of(text, self.0.at),
+    /// Returns the error with its position, and adds those of other operands to `rest`.
+    fn locate(self, text: &str, rest: &mut Vec<Diagnostic>) -> Diagnostic {
+        let Inner { summary, at, detail, kind, others, .. } = *self.0;
+        for other in others {
+            let mut nested = Vec::new();
+            let first = other.locate(text, &mut nested);
+            rest.extend(std::iter::once(first).chain(nested).take(MAX_REPORTED - 1 - rest.len()));
         }
+        Diagnostic { summary, detail, kind, span: Span::of(text, at) }
+    }
+}
+
+/// Returns both operands, or the errors of both.
+pub(crate) fn both<T>(
+    left: Result<T, SourceError>,
+    right: Result<T, SourceError>,
+) -> Result<(T, T), SourceError> {
+    match (left, right) {
+        (Ok(left), Ok(right)) => Ok((left, right)),
+        (Err(left), Err(right)) => Err(left.and(right)),
+        (Err(e), Ok(_)) | (Ok(_), Err(e)) => Err(e),
     }
 }
 
 /// Returns the result if there are no errors; otherwise the first [`MAX_REPORTED`] errors with their positions.
 pub(crate) fn result_or_errors<T>(text: &str, it: T, errors: Vec<SourceError>) -> Result<T, Errors> {
-    let mut errors = errors.into_iter().take(MAX_REPORTED).map(|it| it.locate(text));
-    match errors.next() {
+    let errors = errors.into_iter().take(MAX_REPORTED);
+    match errors.reduce(SourceError::and) {
         None => Ok(it),
-        Some(first) => Err(Errors { first: Box::new(first), rest: errors.collect() }),
+        Some(error) => Err(error.into_errors(text)),
     }
 }

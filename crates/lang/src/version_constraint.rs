@@ -43,6 +43,11 @@ impl VersionConstraint {
         self.version
     }
 
+    /// Returns true if the operator is `!=`.
+    pub fn is_exclusion(&self) -> bool {
+        matches!(self.operator, Operator::NotEqual)
+    }
+
     /// Returns true if the version satisfies the constraint.
     pub fn accepts(&self, it: Version) -> bool {
         match self.operator {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ferroform_lang::body::{Block, Expression};
 use ferroform_lang::values::AssignedValue;
 
-use crate::argument_expression::ArgumentExpression;
+use crate::argument_expression::{ArgumentExpression, ReferencedNames};
 use crate::diagnostic::Diagnostic;
 use crate::json::{Member, members};
 use crate::source::Location;
@@ -98,11 +98,28 @@ impl<'d> ModuleCall<'d> {
         self.arguments.get(name).filter(|_| !META_ARGUMENTS.contains(&name))
     }
 
+    /// Returns the names that the inputs, `count` and `for_each` refer to.
+    pub(crate) fn names(&self) -> ReferencedNames {
+        let meta = ["count", "for_each"].into_iter().filter_map(|it| self.arguments.get(it));
+        let mut names = ReferencedNames::default();
+        self.inputs().map(|(_, it)| it).chain(meta).for_each(|it| names.extend(it.value.names()));
+        names
+    }
+
     /// Returns the value of `source`, if it is a constant string.
     pub(crate) fn source(&self) -> Option<String> {
+        self.constant_string("source")
+    }
+
+    /// Returns the value of `version`, if it is a constant string.
+    pub(crate) fn version(&self) -> Option<String> {
+        self.constant_string("version")
+    }
+
+    fn constant_string(&self, name: &str) -> Option<String> {
         let mut constant = |it: &Expression<'_>| it.constant().map(Into::into);
-        let source = self.arguments.get("source")?.value.evaluate(&mut constant).ok()?;
-        source.typed.value.as_str().map(str::to_owned)
+        let value = self.arguments.get(name)?.value.evaluate(&mut constant).ok()?;
+        value.typed.value.as_str().map(str::to_owned)
     }
 }
 

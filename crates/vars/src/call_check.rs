@@ -23,7 +23,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::input_values::{self, Undeclared};
 use crate::inputs::{Content, Input, InputOrigin};
 use crate::module::Module;
-use crate::repository::{CalledModule, Repository};
+use crate::repository::{CalledModule, Repository, UnavailableReason};
 use crate::source::{Location, Source};
 use crate::suggest::did_you_mean;
 use crate::target::Behavior;
@@ -43,9 +43,8 @@ pub(crate) struct CallChecker<'a, 'd> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The locations of the calls that were checked.
     pub(crate) checked: BTreeSet<Location>,
-    /// The locations of the calls that were not checked, with the sources of their modules; `None` if the source is not a
-    /// constant string.
-    pub(crate) unchecked: BTreeMap<Location, Option<String>>,
+    /// The locations of the calls that were not checked, with the reasons.
+    pub(crate) unchecked: BTreeMap<Location, UnavailableReason>,
     /// The locations of the arguments that set secret variables.
     pub(crate) secret_arguments: BTreeSet<Location>,
     instances: usize,
@@ -156,16 +155,14 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                     self.diagnostics.push(Diagnostic::new("Unreadable module directory", detail, location));
                     continue;
                 }
-                CalledModule::NotInstalled(source) => {
-                    self.unchecked.insert(call.location.clone(), Some(source));
-                    continue;
-                }
-                CalledModule::Unknown if call.meta_argument("source").is_none() => {
+                CalledModule::Unavailable(UnavailableReason::DynamicSource)
+                    if call.meta_argument("source").is_none() =>
+                {
                     self.diagnostics.push(Diagnostic::missing_argument("source", call.location.clone()));
                     continue;
                 }
-                CalledModule::Unknown => {
-                    self.unchecked.insert(call.location.clone(), None);
+                CalledModule::Unavailable(reason) => {
+                    self.unchecked.insert(call.location.clone(), reason);
                     continue;
                 }
             };
@@ -174,6 +171,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let separator = if caller.address.is_empty() { "" } else { "." };
             let address = format!("{}{separator}module.{}", caller.address, call.name);
             let called = ModuleInstance { module: index, path, address, callers };
+            // The errors of local values do not depend on the instances of the called module.
+            scope.resolve_locals(&call.names().locals, &mut self.diagnostics);
             self.check_instances(call, called, &mut scope, walk);
         }
     }

@@ -6,7 +6,7 @@
 //! | `module.name` | the module has no such call |
 //! | `type.name`, `data.type.name` | the module has no such resource or data source |
 //! | `path.name`, `terraform.name` | the object has no such attribute |
-//! | `name` | always, because each reference has at least two parts |
+//! | `name` | always, because each reference has at least two names |
 //!
 //! [`CallScope`](crate::call_scope::CallScope) reports undeclared variables, local values and outputs.
 
@@ -18,12 +18,12 @@ use crate::call_check::CallChecker;
 use crate::diagnostic::Diagnostic;
 use crate::json::{Kind, Node};
 use crate::module::Module;
-use crate::repository::is_local_source;
+use crate::module_source::is_local_source;
 use crate::source::Location;
 use crate::suggest::did_you_mean;
 use crate::terraform_names::OBJECTS;
 
-/// The objects that are no types of resources, in addition to [`OBJECTS`].
+/// The objects that are not resource types, in addition to [`OBJECTS`].
 const OTHER_OBJECTS: [&str; 11] =
     ["var", "local", "each", "count", "self", "resource", "output", "run", "template", "lazy", "arg"];
 

@@ -1,5 +1,6 @@
 //! The values that the arguments of a module call can refer to.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::{EvaluationContext, FailedCall, UnresolvedReference};
@@ -9,10 +10,14 @@ use ferroform_lang::{Errors, console};
 use ferroform_value::Type;
 
 use crate::argument_expression::{ArgumentExpression, ReferencedNames};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::module::Module;
 use crate::references::{describe_undeclared_local, describe_undeclared_variable, report_unknown_functions};
 use crate::source::Location;
+use crate::terraform_names::is_known_function;
+
+/// The functions whose results are unknown in a plan.
+const IMPURE_FUNCTIONS: [&str; 3] = ["bcrypt", "timestamp", "uuid"];
 
 /// The values of a module: its variables and local values, and the current element of `for_each` or `count`. All other
 /// objects, such as resources, are unknown.
@@ -25,6 +30,8 @@ pub(crate) struct CallScope<'a, 'd> {
     repetition: Option<RepetitionData>,
     /// The modules of the calls without `count` and `for_each`, as far as they are available.
     called_modules: BTreeMap<String, &'a Module<'d>>,
+    /// The unsupported functions that the current expression has called with known arguments.
+    unsupported: RefCell<BTreeSet<String>>,
     unknown: Marked,
     operators: LogicalOperators,
 }
@@ -62,6 +69,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
             evaluated: BTreeSet::new(),
             repetition: None,
             called_modules: BTreeMap::new(),
+            unsupported: RefCell::default(),
             unknown,
             operators,
         };
@@ -90,24 +98,11 @@ impl<'a, 'd> CallScope<'a, 'd> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Marked> {
         let names = value.names();
-        diagnostics.extend(report_unknown_functions(&names.functions, location));
-        for name in self.module.locals.order(&names.locals, &mut self.evaluated) {
-            if let Some(location) = self.module.locals.location(&name) {
-                let functions = self.module.locals.find_references(&name).functions;
-                diagnostics.extend(report_unknown_functions(&functions, location));
-            }
-            let result = self.module.locals.evaluate(&name, &mut |it| it.evaluate_in(self));
-            match result {
-                Some(Ok(value)) => drop(self.locals.insert(name, value)),
-                Some(Err(errors)) if !errors.first().is_undetermined() => {
-                    let is_secret = self.has_secret_reference(&self.module.locals.find_references(&name));
-                    let errors = self.module.locals.locate_errors(&name, &errors);
-                    diagnostics.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
-                }
-                _ => {}
-            }
-        }
+        self.resolve_locals(&names.locals, diagnostics);
+        report_calls_of_unknown_functions(&names, location, diagnostics);
+        self.unsupported.take();
         let result: Result<Marked, Errors> = value.evaluate(&mut |it| it.evaluate_in(self));
+        diagnostics.extend(self.report_unevaluated(result.as_ref().ok(), location));
         result.map_or_else(
             |errors| {
                 if !errors.first().is_undetermined() {
@@ -119,6 +114,41 @@ impl<'a, 'd> CallScope<'a, 'd> {
             },
             Some,
         )
+    }
+
+    /// Evaluates the local values with these names, and those that they refer to.
+    pub(crate) fn resolve_locals(&mut self, names: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
+        let locals = &self.module.locals;
+        for name in locals.order(names, &mut self.evaluated) {
+            let Some(location) = locals.location(&name) else { continue };
+            let references = locals.find_references(&name);
+            report_calls_of_unknown_functions(&references, location, diagnostics);
+            self.unsupported.take();
+            let Some(result) = locals.evaluate(&name, &mut |it| it.evaluate_in(self)) else { continue };
+            diagnostics.extend(self.report_unevaluated(result.as_ref().ok(), location));
+            match result {
+                Ok(value) => drop(self.locals.insert(name, value)),
+                Err(errors) if !errors.first().is_undetermined() => {
+                    let is_secret = self.has_secret_reference(&references);
+                    let errors = locals.locate_errors(&name, &errors);
+                    diagnostics.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Returns a note if the value is unknown because its expression has called unsupported functions.
+    fn report_unevaluated(&self, value: Option<&Marked>, location: &Location) -> Option<Diagnostic> {
+        let functions = self.unsupported.take();
+        let is_unknown = value.is_some_and(|it| !it.typed.value.is_wholly_known());
+        if functions.is_empty() || !is_unknown {
+            return None;
+        }
+        let functions: Vec<String> = functions.into_iter().collect();
+        let detail = format!("This expression was not evaluated: it calls {}.", functions.join(" and "));
+        let note = Diagnostic::new("Expression not evaluated", detail, location.clone());
+        Some(note.with_severity(Severity::Note).with_category(DiagnosticCategory::UnevaluatedExpression))
     }
 
     /// Returns true if it is certain that the module of a call does not declare an output.
@@ -164,13 +194,29 @@ impl EvaluationContext for CallScope<'_, '_> {
         }
     }
 
-    fn call(&self, _name: &str, _arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
+    fn call(&self, name: &str, arguments: &[Marked]) -> Option<Result<Marked, FailedCall>> {
+        let has_known_result = !IMPURE_FUNCTIONS.contains(&name.strip_prefix("core::").unwrap_or(name))
+            && arguments.iter().all(|it| it.typed.value.is_wholly_known());
+        // A warning about a function that no version has is reported for the whole expression.
+        if has_known_result && is_known_function(name) {
+            self.unsupported.borrow_mut().insert(name.to_owned());
+        }
         Some(Ok(self.unknown.clone()))
     }
 
     fn logical_operators(&self) -> LogicalOperators {
         self.operators
     }
+}
+
+/// Reports the calls of functions that no version of Terraform or OpenTofu has.
+fn report_calls_of_unknown_functions(
+    names: &ReferencedNames,
+    location: &Location,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let unknown = report_unknown_functions(&names.functions, location);
+    diagnostics.extend(unknown.map(|it| it.with_category(DiagnosticCategory::UnevaluatedExpression)));
 }
 
 fn report_unresolved(names: &[&str]) -> UnresolvedReference {

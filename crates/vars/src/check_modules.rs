@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use ferroform_lang::marks::{Marked, Marks};
 
 use crate::call_check::CallChecker;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::diagnostic_collector::DiagnosticCollector;
 use crate::document::{self, Document};
 use crate::evaluation::{EvaluatedVariables, Evaluation, select_behavior};
 use crate::inputs::{self, InputOrigin};
 use crate::module::Module;
 use crate::report::Report;
-use crate::repository::{self, Repository, run_in_parallel};
+use crate::repository::{self, Repository, UnavailableReason, run_in_parallel};
 use crate::request::{AsErrors, Request, Setting};
 use crate::secrecy::{Redaction, Secrecy};
 use crate::source::{Location, Source};
@@ -72,6 +72,9 @@ pub struct Summary {
     pub unchecked_calls: usize,
     /// The number of validations that were not evaluated, because they use an unsupported function or reference.
     pub unevaluated_validations: usize,
+    /// The number of local values and of arguments of module calls that were not evaluated, because they call an unsupported
+    /// function.
+    pub unevaluated_expressions: usize,
     /// The number of errors.
     pub errors: usize,
     /// The number of warnings.
@@ -87,8 +90,10 @@ impl fmt::Display for Summary {
         if self.unchecked_calls > 0 {
             write!(f, "; {} not checked", count(self.unchecked_calls, "module call"))?;
         }
-        if self.unevaluated_validations > 0 {
-            write!(f, "; {} not evaluated", count(self.unevaluated_validations, "validation"))?;
+        let unevaluated =
+            [(self.unevaluated_validations, "validation"), (self.unevaluated_expressions, "expression")];
+        for (number, what) in unevaluated.into_iter().filter(|it| it.0 > 0) {
+            write!(f, "; {} not evaluated", count(number, what))?;
         }
         Ok(())
     }
@@ -111,7 +116,7 @@ struct CheckRun {
 struct CheckResult {
     diagnostics: Vec<Diagnostic>,
     checked: BTreeSet<Location>,
-    unchecked: BTreeMap<Location, Option<String>>,
+    unchecked: BTreeMap<Location, UnavailableReason>,
     secret_arguments: BTreeSet<Location>,
 }
 
@@ -192,7 +197,10 @@ pub(crate) fn check_files(request: &CheckRequest) -> (Report, Summary, BTreeSet<
     unchecked.retain(|it, _| !checked.contains(it));
     report_unchecked_calls(&unchecked, &sources).into_iter().for_each(|it| collector.add(it, None));
     let mut diagnostics = collector.into_diagnostics(&environments);
-    summary.unevaluated_validations = diagnostics.iter().filter(|it| it.is_unevaluated()).count();
+    let of_category = |category| diagnostics.iter().filter(move |it: &&Diagnostic| it.category() == category);
+    summary.unevaluated_validations = of_category(DiagnosticCategory::UnevaluatedValidation).count();
+    let expressions = of_category(DiagnosticCategory::UnevaluatedExpression).filter_map(Diagnostic::location);
+    summary.unevaluated_expressions = expressions.collect::<BTreeSet<_>>().len();
     if !request.as_errors.unevaluated {
         // The summary contains their number.
         diagnostics.retain(|it| it.severity != Severity::Note || !it.is_unevaluated());
@@ -417,23 +425,18 @@ impl ModuleChecker<'_, '_> {
     }
 }
 
-/// Returns a note for each source of modules that are not available.
+/// Returns a note for each source of modules that are not available, and for each reason.
 fn report_unchecked_calls(
-    unchecked: &BTreeMap<Location, Option<String>>,
+    unchecked: &BTreeMap<Location, UnavailableReason>,
     sources: &[Source],
 ) -> Vec<Diagnostic> {
-    let mut calls: BTreeMap<&Option<String>, Vec<&Location>> = BTreeMap::new();
-    for (location, source) in unchecked {
-        calls.entry(source).or_default().push(location);
+    let mut calls: BTreeMap<&UnavailableReason, Vec<&Location>> = BTreeMap::new();
+    for (location, reason) in unchecked {
+        calls.entry(reason).or_default().push(location);
     }
-    let note = |(source, locations): (&Option<String>, Vec<&Location>)| {
+    let note = |(reason, locations): (&UnavailableReason, Vec<&Location>)| {
         let (first, others) = locations.split_first()?;
-        let mut detail = match source {
-            Some(source) => {
-                format!("The module {source:?} is not installed. Run `terraform init` to install it.")
-            }
-            None => "The source of the module is not a constant string.".to_owned(),
-        };
+        let mut detail = reason.to_string();
         if let [next, ..] = others {
             let next = next.describe(sources);
             detail.push_str(&match others.len() {

@@ -232,7 +232,10 @@ fn build_command() -> clap::Command {
                 .value_parser(ValueParser::new(|it: &str| it.parse::<Target>())),
         )
         .arg(flag("undeclared-as-errors").help("Report values for undeclared variables as errors"))
-        .arg(flag("unevaluated-as-errors").help("Report validations that cannot be evaluated as errors"))
+        .arg(
+            flag("unevaluated-as-errors")
+                .help("Report validations and arguments of module calls that cannot be evaluated as errors"),
+        )
         .arg(flag("warnings-as-errors").help("Report all other warnings as errors"))
         .arg(flag("strict").help("Enable the three options above"))
         .arg(format.help("The format of the output [default: text]").value_parser(format_parser))

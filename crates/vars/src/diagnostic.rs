@@ -50,7 +50,9 @@ pub(crate) enum DiagnosticCategory {
     /// A value for an undeclared variable: `-undeclared-as-errors`.
     Undeclared,
     /// A validation that is not evaluated: `-unevaluated-as-errors`.
-    Unevaluated,
+    UnevaluatedValidation,
+    /// A local value or an argument of a module call that is not evaluated: `-unevaluated-as-errors`.
+    UnevaluatedExpression,
     /// Any other warning: `-warnings-as-errors`.
     Other,
 }
@@ -113,6 +115,8 @@ struct ValueDetail {
     message: String,
     redacted: String,
     origin: Location,
+    /// True if the message is secret, even if the value at the location is not.
+    is_secret: bool,
 }
 
 const REDACTED: &str =
@@ -160,7 +164,8 @@ impl Diagnostic {
         redacted: impl Into<String>,
         origin: Location,
     ) -> Diagnostic {
-        let detail = ValueDetail { message: message.into(), redacted: redacted.into(), origin };
+        let detail =
+            ValueDetail { message: message.into(), redacted: redacted.into(), origin, is_secret: false };
         Diagnostic { detail: Detail::Value(Box::new(detail)), ..self }
     }
 
@@ -173,13 +178,25 @@ impl Diagnostic {
     }
 
     /// Removes the message that quotes a value if the value is secret.
-    pub(crate) fn redact_if(self, is_secret: bool) -> Diagnostic {
-        match self.detail {
-            Detail::Value(detail) if is_secret => {
-                Diagnostic { detail: Detail::Constant(detail.redacted), ..self }
-            }
-            _ => self,
+    pub(crate) fn redact_if(mut self, is_secret: bool) -> Diagnostic {
+        self.set_redacted(is_secret);
+        self
+    }
+
+    /// Removes the message that quotes a value if the value is secret.
+    pub(crate) fn set_redacted(&mut self, is_secret: bool) {
+        if let Detail::Value(detail) = &mut self.detail {
+            detail.is_secret |= is_secret;
         }
+    }
+
+    /// Returns true if the message that quotes a value is not printed.
+    pub(crate) fn is_redacted(&self) -> bool {
+        matches!(&self.detail, Detail::Value(detail) if detail.is_secret)
+    }
+
+    pub(crate) fn with_location(self, location: Location) -> Diagnostic {
+        Diagnostic { location: Some(location), ..self }
     }
 
     pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
@@ -190,16 +207,25 @@ impl Diagnostic {
         Diagnostic { category, ..self }
     }
 
-    /// Returns true if the diagnostic is about a validation that is not evaluated.
+    pub(crate) fn category(&self) -> DiagnosticCategory {
+        self.category
+    }
+
+    /// Returns true if the diagnostic is about a validation or an expression that is not evaluated.
     pub(crate) fn is_unevaluated(&self) -> bool {
-        self.category == DiagnosticCategory::Unevaluated
+        matches!(
+            self.category,
+            DiagnosticCategory::UnevaluatedValidation | DiagnosticCategory::UnevaluatedExpression
+        )
     }
 
     /// Makes the diagnostic an error if an option requires it.
     pub(crate) fn escalate(&mut self, as_errors: AsErrors) {
         let is_error = match self.category {
             DiagnosticCategory::Undeclared => as_errors.undeclared,
-            DiagnosticCategory::Unevaluated => as_errors.unevaluated,
+            DiagnosticCategory::UnevaluatedValidation | DiagnosticCategory::UnevaluatedExpression => {
+                as_errors.unevaluated
+            }
             DiagnosticCategory::Other => as_errors.warnings && self.severity == Severity::Warning,
         };
         if is_error {
@@ -214,9 +240,10 @@ impl Diagnostic {
     }
 
     /// Adds the address of a module instance, unless the diagnostic already has the address of a nested instance.
-    /// `is_cause` is true if the diagnostic depends on the values of the instance.
+    /// `is_cause` is true if the diagnostic depends on the values of the instance. The functions that an expression calls do
+    /// not depend on it.
     pub(crate) fn add_address(&mut self, address: &str, is_cause: bool) {
-        if self.instance.is_none() {
+        if self.instance.is_none() && self.category != DiagnosticCategory::UnevaluatedExpression {
             self.add_note(&format!("The module instance is {address}."));
             self.instance = Some(Box::new(DiagnosedInstance { address: address.to_owned(), is_cause }));
         }
@@ -259,7 +286,9 @@ impl Diagnostic {
             summary: &self.summary,
             detail: match &self.detail {
                 Detail::Constant(text) => text,
-                Detail::Value(detail) if secrecy.is_secret(&detail.origin) => &detail.redacted,
+                Detail::Value(detail) if detail.is_secret || secrecy.is_secret(&detail.origin) => {
+                    &detail.redacted
+                }
                 Detail::Value(detail) => &detail.message,
             },
             note: self.note.as_deref(),

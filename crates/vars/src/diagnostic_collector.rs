@@ -29,9 +29,14 @@ impl DiagnosticCollector {
         let index = *self.index.entry(diagnostic.identity()).or_insert(next);
         match self.found.get_mut(index) {
             None => self.found.push(CollectedDiagnostic { diagnostic, environments: BTreeMap::new() }),
-            // The default that a validation rejects is a warning, but a call that uses it is an error.
-            Some(found) if diagnostic.severity < found.diagnostic.severity => found.diagnostic = diagnostic,
-            Some(_) => {}
+            Some(found) => {
+                let is_secret = diagnostic.is_redacted() || found.diagnostic.is_redacted();
+                // The default that a validation rejects is a warning, but a call that uses it is an error.
+                if diagnostic.severity < found.diagnostic.severity {
+                    found.diagnostic = diagnostic;
+                }
+                found.diagnostic.set_redacted(is_secret);
+            }
         }
         if let Some((module, name)) = environment {
             let names = self.found[index].environments.entry(module).or_default();

@@ -27,7 +27,8 @@ pub(crate) enum Document<'a> {
     Values(VariablesFile<'a>, Option<Errors>),
     /// A `.tfvars.json` file, or its syntax error.
     JsonValues(Result<json::JsonVariablesFile, JsonError>),
-    /// A value from the environment or the command line, which is parsed according to the type of its variable.
+    /// A value from the environment or the command line, which is parsed according to the type of its variable, or a file that
+    /// is not encoded in UTF-8.
     Value,
 }
 
@@ -35,7 +36,7 @@ impl<'a> Document<'a> {
     /// Parses a file of a module, a variables file, or any other value.
     pub(crate) fn parse(source: &'a Source, is_module_file: bool) -> Document<'a> {
         match is_json(&source.name) {
-            _ if !source.is_file => Document::Value,
+            _ if !source.is_file || !source.is_readable => Document::Value,
             true if is_module_file => Document::Json(json::parse(&source.text)),
             true => Document::JsonValues(json::parse_variables_file(&source.text)),
             false if is_module_file => {
@@ -88,7 +89,8 @@ pub(crate) fn read_module_files(request: &Request) -> Result<Vec<Source>, Diagno
         return Err(Diagnostic::new("No configuration files", detail, None));
     }
     names.sort_unstable();
-    names.into_iter().map(|name| read_source(request, &request.directory.join(name))).collect()
+    let read = |name| read_source(request, &request.directory.join(name)).map_err(|it| it.diagnostic);
+    names.into_iter().map(read).collect()
 }
 
 /// Retains the files of a module. A `.tofu` file replaces the `.tf` file with the same stem.
@@ -150,8 +152,21 @@ pub(crate) fn is_json(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|it| it == "json")
 }
 
+/// The error of a file that cannot be read.
+pub(crate) struct UnreadableFile {
+    pub(crate) diagnostic: Diagnostic,
+    /// The location of the error in a file that is not encoded in UTF-8.
+    pub(crate) source: Option<Source>,
+}
+
+impl From<Diagnostic> for Box<UnreadableFile> {
+    fn from(diagnostic: Diagnostic) -> Box<UnreadableFile> {
+        Box::new(UnreadableFile { diagnostic, source: None })
+    }
+}
+
 /// Reads a file. A file name that is not encoded in UTF-8 is shown with replacement characters.
-pub(crate) fn read_source(request: &Request, path: &Path) -> Result<Source, Diagnostic> {
+pub(crate) fn read_source(request: &Request, path: &Path) -> Result<Source, Box<UnreadableFile>> {
     let name = request.describe(path);
     let file = request.resolve(path);
     let bytes = fs::read(&file).map_err(|error| {
@@ -162,10 +177,23 @@ pub(crate) fn read_source(request: &Request, path: &Path) -> Result<Source, Diag
         Diagnostic::new("Failed to read file", detail, None)
     })?;
     String::from_utf8(bytes).map(|text| Source::new(name.clone(), text)).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = valid.iter().filter(|it| **it == b'\n').count() + 1;
-        let detail =
-            format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.");
-        Diagnostic::new("Invalid character encoding", detail, None)
+        let detail = describe_encoding(&name, error.as_bytes(), error.utf8_error().valid_up_to());
+        let diagnostic = Diagnostic::new("Invalid character encoding", detail, None);
+        Box::new(UnreadableFile { diagnostic, source: Some(Source::unreadable(name.clone())) })
     })
+}
+
+/// Returns the message about a file whose byte at `invalid` is not valid in UTF-8.
+fn describe_encoding(name: &str, bytes: &[u8], invalid: usize) -> String {
+    if bytes.starts_with(b"\0GITCRYPT\0") {
+        return format!("The file {name} is encrypted by git-crypt. To decrypt it, run `git-crypt unlock`.");
+    }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return format!("The file {name} is encoded in UTF-16. Save it in UTF-8.");
+    }
+    if bytes.contains(&0) {
+        return format!("The file {name} is a binary file, but a text file in UTF-8 is required.");
+    }
+    let line = bytes[..invalid].iter().filter(|it| **it == b'\n').count() + 1;
+    format!("The file {name} is not encoded in UTF-8: line {line} contains an invalid byte.")
 }

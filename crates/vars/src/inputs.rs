@@ -31,7 +31,7 @@ use ferroform_lang::body::Block;
 use ferroform_lang::values::{AssignedValue, VariablesFile};
 
 use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity, locate_errors};
-use crate::document::{Document, read_source};
+use crate::document::{Document, UnreadableFile, read_source};
 use crate::json;
 use crate::module::Module;
 use crate::request::{Request, Setting};
@@ -54,7 +54,7 @@ pub(crate) enum InputOrigin {
 
 /// A source of values, or the error if it cannot be read.
 struct InputSource {
-    source: Result<Source, Diagnostic>,
+    source: Result<Source, Box<UnreadableFile>>,
     origin: InputOrigin,
     /// True if the file does not exist, such as the target of a symbolic link.
     is_missing: bool,
@@ -67,7 +67,7 @@ pub(crate) struct ReadError {
 }
 
 /// Appends the sources of values. A later source takes precedence over an earlier one. Returns the origin of each one, and
-/// the errors of the others.
+/// the errors of those that cannot be read.
 pub(crate) fn read(request: &Request, sources: &mut Vec<Source>) -> (Vec<InputOrigin>, Vec<ReadError>) {
     let (mut origins, mut errors) = (Vec::new(), Vec::new());
     for InputSource { source, origin, is_missing } in read_input_sources(request) {
@@ -76,7 +76,15 @@ pub(crate) fn read(request: &Request, sources: &mut Vec<Source>) -> (Vec<InputOr
                 sources.push(source);
                 origins.push(origin);
             }
-            Err(diagnostic) => errors.push(ReadError { diagnostic, is_missing }),
+            Err(error) => {
+                let UnreadableFile { mut diagnostic, source } = *error;
+                if let Some(source) = source {
+                    diagnostic = diagnostic.with_location(Location::new(sources.len(), 0..0));
+                    sources.push(source);
+                    origins.push(origin);
+                }
+                errors.push(ReadError { diagnostic, is_missing });
+            }
         }
     }
     (origins, errors)
@@ -112,7 +120,7 @@ fn read_input_sources(request: &Request) -> Vec<InputSource> {
         let source_name = format!("{PREFIX}{name}");
         let source = value.to_str().map(str::to_owned).ok_or_else(|| {
             let detail = format!("The value of {source_name} in the environment is not encoded in UTF-8.");
-            Diagnostic::new("Invalid character encoding", detail, None)
+            Diagnostic::new("Invalid character encoding", detail, None).into()
         });
         let source = source.map(|value| Source::from_value(source_name, value));
         input_sources.push(InputSource {
@@ -135,7 +143,7 @@ fn read_input_sources(request: &Request) -> Vec<InputSource> {
                 let is_missing = !request.resolve(path).exists();
                 let source = if is_missing {
                     let detail = format!("The variables file {} does not exist.", request.describe(path));
-                    Err(Diagnostic::new("Failed to read variables file", detail, None))
+                    Err(Diagnostic::new("Failed to read variables file", detail, None).into())
                 } else {
                     read_source(request, path)
                 };

@@ -4,6 +4,7 @@
 //! order of precedence. The [`Report`] contains the value of each variable and all diagnostics. [`run`] runs the program
 //! with the output streams of the caller. The README describes the program, its options and its differences from Terraform.
 
+mod accepted_constants;
 mod argument_expression;
 mod block;
 mod block_json;
@@ -29,6 +30,7 @@ mod junit;
 mod language_server;
 mod locals;
 mod module;
+mod module_source;
 mod redacted_diagnostic;
 mod references;
 mod report;

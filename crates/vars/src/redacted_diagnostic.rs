@@ -37,7 +37,7 @@ pub(crate) struct RedactedDiagnostic<'a> {
 pub(crate) struct RedactedRange<'a> {
     source: &'a Source,
     location: &'a Location,
-    /// The visible part of the first line; `None` if the line must not be shown.
+    /// The visible part of the first line; `None` if the line must not be shown, or if the file is not readable.
     excerpt: Option<RedactedExcerpt<'a>>,
 }
 
@@ -54,6 +54,7 @@ impl<'a> RedactedRange<'a> {
     pub(crate) fn new(source: &'a Source, location: &'a Location, secrecy: &Secrecy) -> RedactedRange<'a> {
         let (_, line) = source.line(location.start);
         let excerpt = match secrecy.excerpt(location, line) {
+            _ if !source.is_readable => None,
             Excerpt::Redacted => None,
             Excerpt::Visible { range, is_truncated } => {
                 let start = location.start.clamp(range.start, range.end);
@@ -130,6 +131,7 @@ impl RedactedDiagnostic<'_> {
             let (number, column) = range.source.position(range.location.start);
             let origin = Origin::path(range.name()).line(number).char_column(column);
             group = match &range.excerpt {
+                None if !range.source.is_readable => group.element(origin),
                 None => group.element(origin).element(Level::NOTE.no_name().message(REDACTED_LINE)),
                 Some(RedactedExcerpt { text, marked, is_truncated }) => {
                     let visible = find_window(text, marked.start);

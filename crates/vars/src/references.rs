@@ -51,7 +51,9 @@ impl Module<'_> {
                 for expression in [&validation.condition, &validation.message] {
                     let references = expression.expression().references();
                     let unknown = report_unknown_functions(&references.functions, &expression.location);
-                    diagnostics.extend(unknown.map(|it| it.with_category(DiagnosticCategory::Unevaluated)));
+                    diagnostics.extend(
+                        unknown.map(|it| it.with_category(DiagnosticCategory::UnevaluatedValidation)),
+                    );
                     if !self.is_incomplete {
                         self.check_names(&mut diagnostics, expression, &references);
                     }

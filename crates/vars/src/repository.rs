@@ -4,6 +4,7 @@
 //! `terraform init` has installed them in the directory `.terraform/modules` of the root module.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
 use std::num::NonZero;
 use std::ops::Range;
@@ -11,11 +12,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use ferroform_lang::version_constraint::{VersionConstraint, parse_version};
+
 use crate::call::{Calls, ModuleCall};
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, Document};
 use crate::json::{self, Kind, Node, members};
 use crate::module::{self, Module};
+use crate::module_source::{has_changed, is_local_source, is_registry_source};
 use crate::request::Request;
 use crate::source::Source;
 
@@ -36,9 +40,19 @@ pub(crate) struct Directory {
     /// The indices of the files of the module.
     pub(crate) files: Range<usize>,
     pub(crate) error: Option<Diagnostic>,
-    /// The directories of the modules that `terraform init` has installed for this module and the modules that it calls,
-    /// by the names of the calls: `network.subnets`.
-    installed: HashMap<String, PathBuf>,
+    /// The modules that `terraform init` has installed for this module and the modules that it calls, by the names of the
+    /// calls: `network.subnets`.
+    installed: HashMap<String, InstalledModule>,
+}
+
+/// A module that `terraform init` has installed.
+#[derive(Debug)]
+struct InstalledModule {
+    directory: PathBuf,
+    /// The source of the call at that time.
+    source: Option<String>,
+    /// The version of a module from a registry.
+    version: Option<String>,
 }
 
 /// The module of a call.
@@ -47,10 +61,42 @@ pub(crate) enum CalledModule {
     Module(usize),
     /// The path of a local module does not exist.
     Missing(PathBuf),
+    /// The module is not available.
+    Unavailable(UnavailableReason),
+}
+
+/// The reason why the module of a call is not available.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum UnavailableReason {
     /// The source is not a path, and the module is not installed.
-    NotInstalled(String),
+    NotInstalled { source: String },
+    /// The installed module has another source.
+    SourceChanged { source: String },
+    /// The installed version does not satisfy the version constraint of the call.
+    VersionChanged { source: String, installed: String },
     /// The source is not a constant string.
-    Unknown,
+    DynamicSource,
+}
+
+impl fmt::Display for UnavailableReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnavailableReason::NotInstalled { source } => {
+                write!(f, "The module {source:?} is not installed.")?;
+            }
+            UnavailableReason::SourceChanged { source } => {
+                write!(f, "The source was changed to {source:?} since the module was installed.")?;
+            }
+            UnavailableReason::VersionChanged { source, installed } => write!(
+                f,
+                "The version requirements of {source:?} were changed since the module was installed, and the installed version {installed} does not satisfy them."
+            )?,
+            UnavailableReason::DynamicSource => {
+                return f.write_str("The source of the module is not a constant string.");
+            }
+        }
+        f.write_str(" Run `terraform init` to install it.")
+    }
 }
 
 impl Directory {
@@ -70,7 +116,8 @@ impl Repository {
         let mut next = 0;
         while let Some(directory) = repository.directories.get(next) {
             let path = directory.path.clone();
-            let mut called: Vec<PathBuf> = directory.installed.values().cloned().collect();
+            let mut called: Vec<PathBuf> =
+                directory.installed.values().map(|it| it.directory.clone()).collect();
             called.sort_unstable();
             for source in &repository.sources[directory.files.clone()] {
                 let document = Document::parse(source, true);
@@ -122,22 +169,48 @@ impl Repository {
         call: &ModuleCall<'_>,
         path: &[String],
     ) -> CalledModule {
-        let Some(source) = call.source() else { return CalledModule::Unknown };
-        let local = resolve_local_path(&self.directories[module].path, &source);
-        let is_local = local.is_some();
-        match local.or_else(|| self.directories[root].installed.get(&path.join(".")).cloned()) {
-            Some(path) => match self.index.get(&path) {
-                Some(&index) if self.directories[index].error.is_none() => CalledModule::Module(index),
-                _ if is_local => CalledModule::Missing(path),
-                _ => CalledModule::NotInstalled(source),
-            },
-            None => CalledModule::NotInstalled(source),
+        let Some(source) = call.source() else {
+            return CalledModule::Unavailable(UnavailableReason::DynamicSource);
+        };
+        if let Some(path) = resolve_local_path(&self.directories[module].path, &source) {
+            return self.find(&path).map_or(CalledModule::Missing(path), CalledModule::Module);
         }
+        let installed = self.directories[root].installed.get(&path.join("."));
+        let Some((installed, index)) = installed.and_then(|it| Some((it, self.find(&it.directory)?))) else {
+            return CalledModule::Unavailable(UnavailableReason::NotInstalled { source });
+        };
+        match installed.find_change(source, call) {
+            Some(reason) => CalledModule::Unavailable(reason),
+            None => CalledModule::Module(index),
+        }
+    }
+
+    /// Returns the index of a directory whose files could be read.
+    fn find(&self, path: &Path) -> Option<usize> {
+        self.index.get(path).copied().filter(|it| self.directories[*it].error.is_none())
+    }
+}
+
+impl InstalledModule {
+    /// Returns the change of the call since the module was installed, as `terraform validate` reports it.
+    fn find_change(&self, source: String, call: &ModuleCall<'_>) -> Option<UnavailableReason> {
+        if self.source.as_ref().is_some_and(|it| has_changed(&source, it)) {
+            return Some(UnavailableReason::SourceChanged { source });
+        }
+        let constraints = VersionConstraint::parse(&call.version()?)?;
+        let installed = self.version.clone().filter(|_| is_registry_source(&source))?;
+        let (version, _) = parse_version(&installed)?;
+        // Only a constraint with a prerelease or `!=` accepts a prerelease.
+        let is_prerelease = installed.split('+').next().is_some_and(|it| it.contains('-'));
+        let is_accepted =
+            |it: &VersionConstraint| it.accepts(version) && (!is_prerelease || it.is_exclusion());
+        let is_satisfied = constraints.iter().all(is_accepted);
+        (!is_satisfied).then_some(UnavailableReason::VersionChanged { source, installed })
     }
 }
 
 /// Returns the modules that `terraform init` has installed for the module of the request.
-fn read_installed_modules(request: &Request) -> HashMap<String, PathBuf> {
+fn read_installed_modules(request: &Request) -> HashMap<String, InstalledModule> {
     let manifest = request.resolve(&request.directory).join(".terraform/modules/modules.json");
     let Some(node) = fs::read_to_string(manifest).ok().and_then(|it| json::parse(&it).ok()) else {
         return HashMap::new();
@@ -150,14 +223,10 @@ fn read_installed_modules(request: &Request) -> HashMap<String, PathBuf> {
     let Some(Kind::Array(modules)) = modules else { return HashMap::new() };
     let entry = |module: &Node| {
         let directory = normalize(&request.directory.join(property(module, "Dir")?));
-        Some((property(module, "Key")?, directory))
+        let (source, version) = (property(module, "Source"), property(module, "Version"));
+        Some((property(module, "Key")?, InstalledModule { directory, source, version }))
     };
     modules.iter().filter_map(entry).filter(|(key, _)| !key.is_empty()).collect()
-}
-
-/// Returns true if the source of a call is the path of a local module.
-pub(crate) fn is_local_source(source: &str) -> bool {
-    ["./", "../", ".\\", "..\\"].iter().any(|it| source.starts_with(it))
 }
 
 /// Returns the directory of a local module; `None` for any other source.

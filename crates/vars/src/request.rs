@@ -40,7 +40,7 @@ pub struct Request {
 pub struct AsErrors {
     /// Values for undeclared variables, in files and in the environment. On the command line, they always are errors.
     pub undeclared: bool,
-    /// Validations that are not evaluated.
+    /// Validations and, in the checks of modules, arguments of module calls that are not evaluated.
     pub unevaluated: bool,
     /// All other warnings.
     pub warnings: bool,

@@ -12,6 +12,8 @@ pub(crate) struct Source {
     pub(crate) text: String,
     /// False for a value from the environment or the command line.
     pub(crate) is_file: bool,
+    /// False for a file that is not encoded in UTF-8. Its text is empty.
+    pub(crate) is_readable: bool,
     /// The start of each line, in bytes. The first one follows a byte order mark.
     line_starts: Vec<usize>,
 }
@@ -21,12 +23,17 @@ impl Source {
         let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let next = text.bytes().enumerate().filter(|it| it.1 == b'\n').map(|it| it.0 + 1);
         let line_starts = std::iter::once(first).chain(next).collect();
-        Source { name, text, is_file: true, line_starts }
+        Source { name, text, is_file: true, is_readable: true, line_starts }
     }
 
     /// Creates a source from a value from the environment or the command line.
     pub(crate) fn from_value(name: String, text: String) -> Source {
         Source { is_file: false, ..Source::new(name, text) }
+    }
+
+    /// Creates the source for a file that is not encoded in UTF-8.
+    pub(crate) fn unreadable(name: String) -> Source {
+        Source { is_readable: false, ..Source::new(name, String::new()) }
     }
 
     /// Returns the number of the line that contains the byte, starting at 1, and the range of the line without its line

@@ -44,7 +44,7 @@ const IGNORE: &str = "terraform-docs-ignore";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
     Stdout,
-    /// The file is changed.
+    /// The file is updated.
     File(PathBuf),
     /// The file is compared with the table.
     Check(PathBuf),
@@ -252,7 +252,7 @@ fn format_code(text: &str) -> String {
     }
 }
 
-/// Returns the cell of a description in Markdown. Blocks of code have the delimiter "```".
+/// Returns the cell of a description in Markdown. Code blocks start and end with "```".
 fn format_prose(text: &str) -> String {
     let mut out = String::new();
     for (i, segment) in text.split("```").enumerate() {

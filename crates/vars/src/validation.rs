@@ -280,8 +280,9 @@ impl<'a, 'd> Validator<'a, 'd> {
             let detail =
                 format!("A validation of variable {:?} was not evaluated: {reason}.", declaration.name);
             let note = Diagnostic::new("Validation not evaluated", detail, validation.location.clone());
-            self.diagnostics
-                .push(note.with_severity(Severity::Note).with_category(DiagnosticCategory::Unevaluated));
+            self.diagnostics.push(
+                note.with_severity(Severity::Note).with_category(DiagnosticCategory::UnevaluatedValidation),
+            );
         }
     }
 

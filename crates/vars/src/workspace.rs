@@ -8,9 +8,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use ferroform_lang::console;
+use ferroform_lang::expression::LogicalOperators;
+use ferroform_value::convert::convert;
+use ferroform_value::json::encode_simple;
 use ferroform_value::{Step, Type};
 use serde_json::{Value, json};
 
+use crate::accepted_constants;
 use crate::constraint_node::ConstraintNode;
 use crate::cursor::Cursor;
 use crate::declaration::Declaration;
@@ -22,6 +26,7 @@ use crate::inputs::InputOrigin;
 use crate::module::{self, Module};
 use crate::repository;
 use crate::request::{Request, describe};
+use crate::schema;
 use crate::source::Source;
 
 /// The maximum number of diagnostics of a file.
@@ -263,8 +268,39 @@ impl CursorContext<'_, '_> {
                 unset.map(|it| self.name_item(&it.name, &it.ty.to_string(), !it.optional)).collect()
             }
             Some(Type::Bool) if self.cursor.is_value => ["true", "false"].map(|it| self.item(it, it)).into(),
+            Some(ty) if self.cursor.is_value => self.constant_items(ty),
             _ => Vec::new(),
         }
+    }
+
+    /// Returns the completions of a value: the constants that the validations of the variable accept, in their order.
+    fn constant_items(&self, ty: &Type) -> Vec<Value> {
+        let Some((Step::Attribute(name), path)) = self.cursor.path.steps().split_first() else {
+            return Vec::new();
+        };
+        let declaration = self.module.variables.get(&**name).filter(|it| !it.is_secret);
+        let validations = declaration.into_iter().flat_map(|it| &it.validations);
+        let conditions = validations
+            .filter_map(|it| schema::read_condition(self.module, it, LogicalOperators::default()))
+            .collect::<Vec<_>>();
+        let constants = accepted_constants::find(&conditions, name, path).into_iter();
+        let texts = constants.filter_map(|it| {
+            let converted = convert(it.value.clone(), &it.ty, ty).ok()?;
+            if self.is_json {
+                return String::from_utf8(encode_simple(&converted.value).ok()?).ok();
+            }
+            // The console does not escape templates, and it prints several lines as a heredoc.
+            let text = console::show(&converted).replace("${", "$${").replace("%{", "%%{");
+            (!text.contains('\n')).then_some(text)
+        });
+        let item = |(index, text): (usize, String)| {
+            let mut item = self.item(&text, &text);
+            // A value.
+            item["kind"] = 12.into();
+            item["sortText"] = format!("{index:04}").into();
+            item
+        };
+        texts.enumerate().map(item).collect()
     }
 
     /// Returns the completion of a name. Required ones are first.

@@ -124,7 +124,7 @@ fn help_and_usage_errors_are_printed() {
                   --var-file <FILE>           Read values from a file; can be repeated
                   --target-version <VERSION>  The version of Terraform or OpenTofu: 1.11, opentofu-1.10
                   --undeclared-as-errors      Report values for undeclared variables as errors
-                  --unevaluated-as-errors     Report validations that cannot be evaluated as errors
+                  --unevaluated-as-errors     Report validations and arguments of module calls that cannot be evaluated as errors
                   --warnings-as-errors        Report all other warnings as errors
                   --strict                    Enable the three options above
                   --format <FORMAT>           The format of the output [default: text] [possible values: text, json, sarif, github, junit]

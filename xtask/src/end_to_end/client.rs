@@ -29,6 +29,8 @@ pub(super) enum TestSet {
     Protocol6,
     /// The smoke test.
     Smoke,
+    /// The module calls of the comparison of the language with Terraform.
+    ModuleCalls,
     /// The scenarios of the Windows provider binaries, which run with Wine.
     Wine,
 }

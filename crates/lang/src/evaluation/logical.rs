@@ -77,16 +77,6 @@ impl Operand {
             Operand::Unknown | Operand::Failed(_) | Operand::Unsuitable(_) => false,
         }
     }
-
-    /// Returns the bool; `None` if it is unknown.
-    fn into_bool(self, at: &Range) -> Outcome<Option<bool>> {
-        match self {
-            Operand::Bool(it) => Ok(Some(it)),
-            Operand::Unknown => Ok(None),
-            Operand::Null => Err(failed(at, "an operand is null")),
-            Operand::Failed(e) | Operand::Unsuitable(e) => Err(e),
-        }
-    }
 }
 
 /// Returns the result of `&&` or `||` from both operands with their positions.
@@ -114,12 +104,18 @@ pub(super) fn logical(
             }
             // The undetermined operand could decide the result in spite of the error of the other one.
             (_, Operand::Failed(e) | Operand::Unsuitable(e)) if e.is_undetermined() => return Err(e),
-            (left, right) => match (left.into_bool(at)?, right.into_bool(at)?) {
-                (Some(left), Some(right)) => {
-                    Some(if operator == Binary::And { left && right } else { left || right })
-                }
-                _ => None,
-            },
+            (
+                Operand::Failed(left) | Operand::Unsuitable(left),
+                Operand::Failed(right) | Operand::Unsuitable(right),
+            ) => return Err(left.and(right)),
+            (Operand::Failed(e) | Operand::Unsuitable(e), _)
+            | (_, Operand::Failed(e) | Operand::Unsuitable(e)) => return Err(e),
+            // As in Terraform, null is an error only if both operands are suitable.
+            (Operand::Null, _) | (_, Operand::Null) => return Err(failed(at, "an operand is null")),
+            (Operand::Bool(left), Operand::Bool(right)) => {
+                Some(if operator == Binary::And { left && right } else { left || right })
+            }
+            (Operand::Unknown, _) | (_, Operand::Unknown) => None,
         }
     };
     let result = match result {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use super::environment::Environment;
 use super::logical::logical;
 use super::logical_operators::LogicalOperators;
-use crate::diagnostic::{Range, Reason, SourceError};
+use crate::diagnostic::{Range, Reason, SourceError, both};
 use crate::functions::Patterns;
 use crate::marks::{Marked, Marks};
 use crate::syntax::{Binary, Expr, ExprKind, For, Names, Unary};
@@ -370,13 +370,18 @@ impl<'a> Scope<'a> {
                     logical(self.logical_operators, *operator, operands, at)
                 }
                 _ => {
-                    let (left, mut marks) = left?.unmarked();
-                    let (right_value, of_right) = self.eval(right)?.unmarked();
-                    marks.extend(of_right);
-                    let result = binary(*operator, (left, &left_at), (right_value, &right.at), at)?;
-                    let result =
-                        result.map_or_else(|| not_null(operator.ty()), |it| Typed::new(operator.ty(), it));
-                    Ok(Marked::from(result).with(marks))
+                    let mut marks = Marks::none();
+                    let mut unmark = |it: Marked| {
+                        let (it, of_operand) = it.unmarked();
+                        marks.extend(of_operand);
+                        it
+                    };
+                    let (left, right_value) = (left.map(&mut unmark), self.eval(right).map(&mut unmark));
+                    let result = binary(*operator, (left, &left_at), (right_value, &right.at), at);
+                    let ty = || operator.ty();
+                    result
+                        .map(|it| it.map_or_else(|| not_null(ty()), |it| Typed::new(ty(), it)))
+                        .map(|it| Marked::from(it).with(marks))
                 }
             };
             left_at.end = right.at.end;
@@ -512,23 +517,28 @@ pub(crate) fn to_known_string(it: Typed) -> Result<Option<NfcString>, Error> {
     })
 }
 
-/// Converts an operand to a type. Returns an error for null.
-fn operand(it: Typed, ty: &Type, at: &Range, whole: &Range) -> Outcome<Value> {
-    let it = convert(it.value, &it.ty, ty).map_err(|e| {
+/// Converts an operand to a type.
+fn operand(it: Typed, ty: &Type, at: &Range) -> Outcome<Value> {
+    let result = convert(it.value, &it.ty, ty).map(|it| it.value);
+    result.map_err(|e| {
         SourceError::new("Invalid operand", at.clone(), format!("The operand is not suitable: {e}."))
-    })?;
-    if it.value == Value::Null { Err(failed(whole, "an operand is null")) } else { Ok(it.value) }
+    })
+}
+
+/// Returns an error for null.
+fn not_null_operand(it: Value, whole: &Range) -> Outcome<Value> {
+    if it == Value::Null { Err(failed(whole, "an operand is null")) } else { Ok(it) }
 }
 
 /// Converts an operand to a number; `None` if it is unknown.
 fn number(it: Typed, at: &Range, whole: &Range) -> Outcome<Option<Number>> {
-    let it = operand(it, &Type::Number, at, whole)?;
+    let it = not_null_operand(operand(it, &Type::Number, at)?, whole)?;
     Ok(if let Value::Number(it) = it { Some(it) } else { None })
 }
 
 /// Converts an operand to a bool; `None` if it is unknown.
 fn bool(it: Typed, at: &Range, whole: &Range) -> Outcome<Option<bool>> {
-    let it = operand(it, &Type::Bool, at, whole)?;
+    let it = not_null_operand(operand(it, &Type::Bool, at)?, whole)?;
     Ok(if let Value::Bool(it) = it { Some(it) } else { None })
 }
 
@@ -549,17 +559,20 @@ fn compare_ranges(operator: Binary, a: &Value, b: &Value) -> Option<bool> {
 /// Returns the result of an operation; `None` if it is unknown.
 fn binary(
     operator: Binary,
-    left: (Typed, &Range),
-    right: (Typed, &Range),
+    (left, left_at): (Outcome<Typed>, &Range),
+    (right, right_at): (Outcome<Typed>, &Range),
     at: &Range,
 ) -> Outcome<Option<Value>> {
     let bool = |it| Ok(Some(Value::Bool(it)));
     if matches!(operator, Binary::Equal | Binary::NotEqual) {
-        let is_equal = equal(&left.0, &right.0);
+        let (left, right) = both(left, right)?;
+        let is_equal = equal(&left, &right);
         return Ok(is_equal.map(|it| Value::Bool(it == (operator == Binary::Equal))));
     }
-    let operands =
-        (operand(left.0, &Type::Number, left.1, at)?, operand(right.0, &Type::Number, right.1, at)?);
+    let number = |it: Outcome<Typed>, at| operand(it?, &Type::Number, at);
+    let operands = both(number(left, left_at), number(right, right_at))?;
+    // As in Terraform, null is an error only if both operands are suitable.
+    let operands = (not_null_operand(operands.0, at)?, not_null_operand(operands.1, at)?);
     let (Value::Number(a), Value::Number(b)) = &operands else {
         return Ok(compare_ranges(operator, &operands.0, &operands.1).map(Value::Bool));
     };

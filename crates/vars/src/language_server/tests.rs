@@ -478,3 +478,60 @@ fn messages_before_initialization_are_rejected() {
     drop(connection);
     assert!(!server.join().unwrap());
 }
+
+#[test]
+fn constants_of_validations_are_completed() {
+    let module = r#"
+locals {
+  sizes = [10, 20]
+}
+variable "region" {
+  type = string
+  validation {
+    condition     = var.region == null || contains(["us-1", "eu-1"], var.region)
+    error_message = "The region is unknown."
+  }
+}
+variable "disks" {
+  type = list(object({ kind = string, size = number }))
+  validation {
+    condition     = alltrue([for it in var.disks : contains(["ssd", "${"$"}{x}"], it.kind) && contains(local.sizes, it.size)])
+    error_message = "The disk is unknown."
+  }
+}
+variable "zones" {
+  type = set(string)
+  validation {
+    condition     = length(setsubtract(var.zones, ["a", "b"])) == 0 && !contains(var.zones, "c")
+    error_message = "The zone is unknown."
+  }
+}
+variable "token" {
+  sensitive = true
+  validation {
+    condition     = contains(["s3cr3t"], var.token)
+    error_message = "The token is unknown."
+  }
+}
+"#;
+    let mut editor = Editor::new(module, &json!({}));
+    for (file, text, expected) in [
+        ("a.tfvars", "region = |", "\"us-1\" 9-9, \"eu-1\" 9-9"),
+        ("a.tfvars", "region = \"e|", "\"us-1\" 9-11, \"eu-1\" 9-11"),
+        ("a.tfvars", "disks = [{ kind = | }]", "\"ssd\" 18-18, \"$${x}\" 18-18"),
+        ("a.tfvars", "disks = [{ size = 1| }]", "10 18-19, 20 18-19"),
+        ("a.tfvars", "zones = [\"a\", |]", "\"a\" 14-14, \"b\" 14-14"),
+        ("a.tfvars", "token = |", ""),
+        ("a.tfvars.json", "{\"disks\": [{\"kind\": |}]}", "\"ssd\" 20-20, \"${x}\" 20-20"),
+        ("a.tfvars.json", "{\"region\": \"|\"}", "\"us-1\" 11-13, \"eu-1\" 11-13"),
+    ] {
+        let items = editor.at_cursor("textDocument/completion", file, text);
+        let show = |item: &Value| {
+            let range = &item["textEdit"]["range"];
+            let (start, end) = (&range["start"]["character"], &range["end"]["character"]);
+            format!("{} {start}-{end}", item["textEdit"]["newText"].as_str().unwrap())
+        };
+        let shown: Vec<String> = items.as_array().unwrap().iter().map(show).collect();
+        assert_eq!(shown.join(", "), expected, "{text}");
+    }
+}

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 
 use ferroform_lang::body::Variables;
 use ferroform_lang::condition::Condition;
+use ferroform_lang::expression::LogicalOperators;
 use ferroform_value::{Step, Type, Typed, json as value_json};
 use serde_json::{Value, json};
 
@@ -119,7 +120,7 @@ impl Builder<'_> {
         let mut comments = Vec::new();
         for validation in &declaration.validations {
             let mut translator = Translator { variable: &declaration.name, is_incomplete: false };
-            let condition = self.read_condition(validation);
+            let condition = read_condition(self.module, validation, self.behavior.operators);
             let translated = condition.as_ref().map(|it| translator.translate(it, node));
             let translated = translated.unwrap_or_else(AcceptedValues::all);
             if translator.is_incomplete || condition.is_none() {
@@ -147,15 +148,6 @@ impl Builder<'_> {
             insert("$comment", comments.join("\n").into());
         }
         schema
-    }
-
-    /// Returns the condition of a validation; `None` if it may not be evaluated for some values.
-    fn read_condition(&self, validation: &Validation<'_>) -> Option<Condition> {
-        let expression = validation.condition.expression();
-        let (mut constants, mut evaluated, mut errors) = (Variables::default(), BTreeSet::new(), Vec::new());
-        let names = (&mut constants, self.behavior.operators);
-        self.module.locals.resolve(&expression.references().locals, names, &mut evaluated, &mut errors);
-        expression.to_condition(&constants)
     }
 
     /// Returns the comment for a validation that the schema does not express.
@@ -231,6 +223,19 @@ impl Builder<'_> {
         }
         schema
     }
+}
+
+/// Returns the condition of a validation; `None` if it may not be evaluated for some values.
+pub(crate) fn read_condition(
+    module: &Module<'_>,
+    validation: &Validation<'_>,
+    operators: LogicalOperators,
+) -> Option<Condition> {
+    let expression = validation.condition.expression();
+    let (mut constants, mut evaluated, mut errors) = (Variables::default(), BTreeSet::new(), Vec::new());
+    let names = (&mut constants, operators);
+    module.locals.resolve(&expression.references().locals, names, &mut evaluated, &mut errors);
+    expression.to_condition(&constants)
 }
 
 /// Returns a default as JSON; `None` for a number that JSON cannot represent.

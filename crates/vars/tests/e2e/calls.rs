@@ -359,6 +359,61 @@ const ARGUMENT_COUNTS: &[&str] = &[
     "map(\"a\", var.m) == var.m",
 ];
 
+/// Calls with `count` and `for_each`, one of which is in an override file.
+const OVERRIDES: &[(&str, &str)] = &[
+    ("count = 2\n  a = count.index", "for_each = toset([\"x\"])"),
+    ("count = 2\n  a = each.key", "for_each = toset([\"x\"])"),
+    ("for_each = toset([\"x\"])\n  a = count.index", "count = 2"),
+    ("for_each = toset([\"x\"])\n  a = each.key", "count = 2"),
+    ("count = 2\n  a = 1", "for_each = 5"),
+    ("for_each = toset([\"x\"])\n  a = 1", "count = -1"),
+];
+
+fn overridden(number: usize, (base, overriding): (&str, &str)) -> Case {
+    let call = format!("module \"m\" {{\n  source = \"./child\"\n  {base}\n}}\n");
+    let overriding = format!("module \"m\" {{\n  {overriding}\n}}\n");
+    let files = format!("{call}@@ override.tf\n{overriding}@@ child/main.tf\nvariable \"a\" {{}}\n");
+    case(&format!("override-{number}"), &files)
+}
+
+/// The sources and version constraints of calls, and the sources and versions that `modules.json` contains. `HOST` is the
+/// host of the public registry.
+const CHANGES: &[(&str, Option<&str>, &str, Option<&str>)] = &[
+    ("example/network/local", None, "HOST/example/network/local", Some("1.0.0")),
+    ("example/network/local", Some("~> 1.0"), "HOST/example/network/local", Some("1.5.0")),
+    ("example/network/local", Some("~> 1.0"), "HOST/example/network/local", Some("2.0.0")),
+    ("example/network/local", Some(">= 1.0, != 1.5.0"), "HOST/example/network/local", Some("1.5.0")),
+    ("example/network/local", Some(">= 1.0"), "HOST/example/network/local", Some("2.0.0-beta1")),
+    ("example/network/local", Some("!= 1.0.0"), "HOST/example/network/local", Some("2.0.0-beta1")),
+    ("example/network/local", Some("2.0.0-beta1"), "HOST/example/network/local", Some("2.0.0-beta1")),
+    ("example/network/local", Some("1.0.0"), "HOST/example/network/local", Some("1.0.0+build")),
+    ("example/network/local", None, "HOST/example/subnet/local", Some("1.0.0")),
+    ("example/network/local//a/../b/", None, "HOST/example/network/local//b", Some("1.0.0")),
+    ("App.Terraform.io:443/a/b/c", None, "app.terraform.io/a/b/c", Some("1.0.0")),
+    ("app.terraform.io:8443/a/b/c", None, "app.terraform.io/a/b/c", Some("1.0.0")),
+    ("example/network/local", None, "./child", None),
+    ("github.com/a/b", None, "git::https://github.com/a/b.git", None),
+    ("github.com/a/b/c//d", None, "git::https://github.com/a/b.git//c/d", None),
+    ("github.com/a/b//c?ref=v1", None, "git::https://github.com/a/b.git//c?ref=v1", None),
+    ("github.com/a/b?ref=v2", None, "git::https://github.com/a/b.git?ref=v1", None),
+    ("git::github.com/a/b.git", None, "git::https://github.com/a/b.git", None),
+    ("git@github.com:a/b.git//c?ref=v1", None, "git::ssh://git@github.com/a/b.git//c?ref=v1", None),
+    ("git@github.com:a/b.git?ref=v1", None, "git::ssh://git@github.com/a/b.git?ref=v2", None),
+    ("git::git@example.com:/a/b.git", None, "git::ssh://git@example.com/a/b.git", None),
+    (
+        "git::https://example.com/a.git//b/./c/?ref=v1",
+        None,
+        "git::https://example.com/a.git//b/c?ref=v1",
+        None,
+    ),
+    ("git::https://example.com/a.git//b", None, "git::https://example.com/a.git//c", None),
+    ("https://example.com/a//b?archive=zip", None, "https://example.com/a//b?archive=zip", None),
+    ("https://github.com/a/b", None, "git::https://github.com/a/b.git", None),
+    ("git::https://example.com/a.git", None, "./child", None),
+    ("s3::https://s3.amazonaws.com/a/b.zip", None, "s3::https://s3.amazonaws.com/a/c.zip", None),
+    ("s3.amazonaws.com/a/b.zip", None, "s3::https://s3.amazonaws.com/a/b.zip", None),
+];
+
 fn fixed(name: &str, arguments: &str) -> Case {
     let call =
         format!("module \"m\" {{\n  source = \"./child\"\n  {}\n}}\n", arguments.replace('\n', "\n  "));
@@ -453,7 +508,9 @@ fn fixed_modules_match_terraform() {
         let files = OTHER_VARIABLE.replace("COUNT", count).replace("SIZE", size);
         case(&format!("other-variable-{i}"), &files)
     });
-    let cases: Vec<Case> = sensitive.chain(functions).chain(keys).chain(conditions).chain(others).collect();
+    let overrides = OVERRIDES.iter().enumerate().map(|(i, it)| overridden(i, *it));
+    let cases: Vec<Case> =
+        sensitive.chain(functions).chain(keys).chain(conditions).chain(others).chain(overrides).collect();
     compare("modules", &cases);
 }
 
@@ -479,4 +536,44 @@ fn generated_calls_match_terraform() {
     let calls: Vec<Case> =
         pairs.map(|(i, (root, next))| generated(i, root, if i % 3 == 0 { next } else { root })).collect();
     compare("generated-calls", &calls);
+}
+
+/// Terraform rejects a call whose source or version constraint has changed since `terraform init`; here it is not checked.
+#[test]
+fn changed_calls_match_terraform() {
+    let Some(terraform) = Terraform::for_test("changed-calls") else { return };
+    let registry = match &*Cli::for_test().unwrap().name() {
+        "tofu" => "registry.opentofu.org",
+        _ => "registry.terraform.io",
+    };
+    let mut differences = Vec::new();
+    for (i, (source, constraint, recorded, version)) in CHANGES.iter().enumerate() {
+        let directory = terraform.directory.0.join(i.to_string());
+        let recorded = recorded.replace("HOST", registry);
+        let argument = constraint.map(|it| format!("  version = \"{it}\"\n")).unwrap_or_default();
+        let version = version.map(|it| format!("\"Version\": \"{it}\", ")).unwrap_or_default();
+        let entry = format!("{{\"Key\": \"m\", \"Source\": \"{recorded}\", {version}\"Dir\": \"child\"}}");
+        let manifest =
+            format!("{{\"Modules\": [{{\"Key\": \"\", \"Source\": \"\", \"Dir\": \".\"}}, {entry}]}}");
+        let call = format!("module \"m\" {{\n  source = \"{source}\"\n{argument}}}\n");
+        for (name, text) in [
+            ("main.tf", &*call),
+            ("child/main.tf", "# Empty\n"),
+            (".terraform/modules/modules.json", &*manifest),
+        ] {
+            let file = directory.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        let output = terraform.run(&Case::default(), &directory, &["validate"], "");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let is_rejected = stderr.contains("have changed") || stderr.contains("has changed");
+        assert!(is_rejected || output.status.success(), "{source}: {stderr}");
+        let request = CheckRequest { directories: vec![directory], ..CheckRequest::default() };
+        if is_rejected != (check(&request).1.unchecked_calls > 0) {
+            differences
+                .push(format!("{source} {constraint:?}, installed {recorded}: rejected: {is_rejected}"));
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }

@@ -237,7 +237,9 @@ fn undetermined_calls_are_not_evaluated() {
 fn random_calls_return_the_results_of_terraform() {
     let mut rng = Rng::new(seed());
     let mut expressions = Vec::new();
-    for name in expression::functions() {
+    // OpenTofu 1.6 rejects a value that is not sensitive.
+    let is_tofu = Cli::for_test().is_some_and(|it| it.name() == "tofu");
+    for name in expression::functions().filter(|it| !(is_tofu && *it == "nonsensitive")) {
         for _ in 0..CALLS {
             let count = 1 + rng.next(3);
             let arguments: Vec<&str> = (0..count).map(|_| rng.pick(ARGUMENTS)).collect();

@@ -779,13 +779,7 @@ variable "password" {
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
              = The module instance is module.b.
 
-            error: Invalid operand
-            --> main.tf:23:14
-             = The line is not shown because it may contain a sensitive value.
-             = The value is not valid. Details are not shown because they could reveal a sensitive value.
-             = The module instance is module.b["a"].
-
-            Checked 2 modules, 2 module calls and 0 environments: 7 errors, 0 warnings
+            Checked 2 modules, 2 module calls and 0 environments: 6 errors, 0 warnings
         "#]],
     );
 }
@@ -1311,7 +1305,7 @@ variable "d" {}
                = No known version of Terraform or OpenTofu has a function named "mapp", so this expression is not evaluated.
                = help: did you mean "map"?
 
-            Checked 2 modules, 1 module call and 0 environments: 5 errors, 2 warnings
+            Checked 2 modules, 1 module call and 0 environments: 5 errors, 2 warnings; 2 expressions not evaluated
         "#]],
     );
 }
@@ -1742,6 +1736,255 @@ variable "ids" {
               = The validation at a/main.tf:13:3 rejects the value of var.ids.
 
             Checked 2 modules, 1 module call and 0 environments: 2 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn calls_that_changed_after_the_installation_are_not_checked() {
+    check(
+        r#"@@ main.tf
+module "vpc" {
+  source  = "terraform-aws-modules/vpc/aws"
+  version = "~> 5.1"
+  nmae    = "x"
+}
+module "same_version" {
+  source  = "terraform-aws-modules/vpc/aws//modules/a/"
+  version = ">= 4.0, < 6.0"
+}
+module "network" {
+  source = "git::https://example.com/network.git?ref=v2"
+  nmae   = "x"
+}
+module "same_source" {
+  source = "github.com/example/network?ref=v2"
+}
+module "other_kind" {
+  source = "github.com/example/network"
+}
+module "prerelease" {
+  source  = "terraform-aws-modules/vpc/aws"
+  version = ">= 4.0"
+}
+@@ .terraform/modules/modules.json
+{"Modules": [
+  {"Key": "", "Source": "", "Dir": "."},
+  {"Key": "vpc", "Source": "registry.terraform.io/terraform-aws-modules/vpc/aws", "Version": "5.0.3", "Dir": ".terraform/modules/m"},
+  {"Key": "same_version", "Source": "registry.terraform.io/terraform-aws-modules/vpc/aws//modules/a", "Version": "5.0.3", "Dir": ".terraform/modules/m"},
+  {"Key": "network", "Source": "git::https://example.com/network.git?ref=v1", "Dir": ".terraform/modules/m"},
+  {"Key": "same_source", "Source": "git::https://github.com/example/network.git?ref=v2", "Dir": ".terraform/modules/m"},
+  {"Key": "other_kind", "Source": "./network", "Dir": "network"},
+  {"Key": "prerelease", "Source": "registry.terraform.io/terraform-aws-modules/vpc/aws", "Version": "6.0.0-beta1", "Dir": ".terraform/modules/m"}
+]}
+@@ .terraform/modules/m/main.tf
+variable "name" {
+  default = "x"
+}
+@@ network/main.tf
+variable "name" {
+  default = "x"
+}
+"#,
+        expect![[r#"
+            note: Module call not checked
+             --> main.tf:1:1
+              |
+            1 | module "vpc" {
+              | ^^^^^^^^^^^^
+              |
+              = The version requirements of "terraform-aws-modules/vpc/aws" were changed since the module was installed, and the installed version 5.0.3 does not satisfy them. Run `terraform init` to install it.
+
+            note: Module call not checked
+              --> main.tf:10:1
+               |
+            10 | module "network" {
+               | ^^^^^^^^^^^^^^^^
+               |
+               = The source was changed to "git::https://example.com/network.git?ref=v2" since the module was installed. Run `terraform init` to install it.
+
+            note: Module call not checked
+              --> main.tf:17:1
+               |
+            17 | module "other_kind" {
+               | ^^^^^^^^^^^^^^^^^^^
+               |
+               = The source was changed to "github.com/example/network" since the module was installed. Run `terraform init` to install it.
+
+            note: Module call not checked
+              --> main.tf:20:1
+               |
+            20 | module "prerelease" {
+               | ^^^^^^^^^^^^^^^^^^^
+               |
+               = The version requirements of "terraform-aws-modules/vpc/aws" were changed since the module was installed, and the installed version 6.0.0-beta1 does not satisfy them. Run `terraform init` to install it.
+
+            Checked 3 modules, 2 module calls and 0 environments: 0 errors, 0 warnings; 4 module calls not checked
+        "#]],
+    );
+}
+
+#[test]
+fn calls_of_unsupported_functions_are_counted_and_can_be_errors() {
+    let files = r#"@@ main.tf
+variable "name" {}
+locals {
+  text   = file("name.txt")
+  nested = "${local.text}-a"
+}
+module "network" {
+  source   = "./network"
+  for_each = toset(["a", "b"])
+  hash     = "${each.key}-${sha256("a")}"
+  text     = [local.nested, local.text]
+  constant = true ? "a" : md5("a")
+  random   = uuid()
+  unknown  = md5(var.name)
+  many     = [provider::local::direxists("."), yamldecode("1"), lenght("a")]
+}
+module "unknown" {
+  source   = "./network"
+  for_each = terraform_data.a.output
+  hash     = base64sha256("b")
+}
+resource "terraform_data" "a" {}
+@@ network/main.tf
+variable "hash" {}
+variable "text" { default = null }
+variable "constant" { default = null }
+variable "random" { default = null }
+variable "unknown" { default = null }
+variable "many" { default = null }
+"#;
+    check(
+        files,
+        expect![[r#"
+            warning: Call to unknown function
+              --> main.tf:14:14
+               |
+            14 |   many     = [provider::local::direxists("."), yamldecode("1"), lenght("a")]
+               |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = No known version of Terraform or OpenTofu has a function named "lenght", so this expression is not evaluated.
+               = help: did you mean "length"?
+
+            Checked 2 modules, 2 module calls and 0 environments: 0 errors, 1 warning; 4 expressions not evaluated
+        "#]],
+    );
+    check(
+        &format!("-strict\n{files}"),
+        expect![[r#"
+            error: Expression not evaluated
+             --> main.tf:3:12
+              |
+            3 |   text   = file("name.txt")
+              |            ^^^^^^^^^^^^^^^^
+              |
+              = This expression was not evaluated: it calls file.
+
+            error: Expression not evaluated
+             --> main.tf:9:14
+              |
+            9 |   hash     = "${each.key}-${sha256("a")}"
+              |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |
+              = This expression was not evaluated: it calls sha256.
+
+            error: Call to unknown function
+              --> main.tf:14:14
+               |
+            14 |   many     = [provider::local::direxists("."), yamldecode("1"), lenght("a")]
+               |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = No known version of Terraform or OpenTofu has a function named "lenght", so this expression is not evaluated.
+               = help: did you mean "length"?
+
+            error: Expression not evaluated
+              --> main.tf:14:14
+               |
+            14 |   many     = [provider::local::direxists("."), yamldecode("1"), lenght("a")]
+               |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = This expression was not evaluated: it calls provider::local::direxists and yamldecode.
+
+            error: Expression not evaluated
+              --> main.tf:19:14
+               |
+            19 |   hash     = base64sha256("b")
+               |              ^^^^^^^^^^^^^^^^^
+               |
+               = This expression was not evaluated: it calls base64sha256.
+
+            Checked 2 modules, 2 module calls and 0 environments: 5 errors, 0 warnings; 4 expressions not evaluated
+        "#]],
+    );
+}
+
+#[test]
+fn errors_of_local_values_are_reported_once() {
+    check(
+        r#"-environment=*.tfvars
+@@ main.tf
+variable "regions" {}
+variable "limit" {}
+variable "token" {
+  sensitive = true
+  validation {
+    condition     = local.number != 1 && var.token != ""
+    error_message = "The token is empty."
+  }
+}
+locals {
+  number = tonumber("one")
+  parts  = { limit = var.limit }.size
+  secret = tonumber("x${var.token}")
+}
+module "network" {
+  source   = "./network"
+  for_each = var.regions
+  number   = local.number
+  parts    = local.parts
+  secret   = local.secret
+}
+@@ network/main.tf
+variable "number" {}
+variable "parts" {}
+variable "secret" {}
+@@ a.tfvars
+regions = { eu = 1 }
+limit   = 1
+token   = "a"
+@@ b.tfvars
+regions = { us = 1, asia = 2 }
+limit   = 2
+token   = "b"
+"#,
+        expect![[r#"
+            error: Invalid function argument
+              --> main.tf:11:21
+               |
+            11 |   number = tonumber("one")
+               |                     ^^^^^
+               |
+               = Call of function "tonumber" failed: a number is required.
+
+            error: Unsupported attribute
+              --> main.tf:12:34
+               |
+            12 |   parts  = { limit = var.limit }.size
+               |                                  ^^^^
+               |
+               = The value does not have an attribute of this name.
+
+            error: Invalid function argument
+              --> main.tf:13:21
+               |
+            13 |   secret = tonumber("x${var.token}")
+               |                     ^^^^^^^^^^^^^^^
+               |
+               = The value is not valid. Details are not shown because they could reveal a sensitive value.
+
+            Checked 2 modules, 1 module call and 2 environments: 3 errors, 0 warnings; 1 validation not evaluated
         "#]],
     );
 }

@@ -346,7 +346,7 @@ fn unreadable_files_are_reported() {
          = The file DIRECTORY/b.tf is not encoded in UTF-8: line 2 contains an invalid byte.
 
         error: Invalid character encoding
-         |
+        --> DIRECTORY/terraform.tfvars:1:1
          = The file DIRECTORY/terraform.tfvars is not encoded in UTF-8: line 1 contains an invalid byte.
 
         error: Failed to read file
@@ -381,4 +381,46 @@ fn unreadable_files_are_reported() {
     "#]]
     .assert_eq(&diagnostics(&request));
     fs::remove_dir_all(&directory).unwrap();
+}
+
+#[test]
+fn variables_files_in_other_encodings_are_reported_at_their_first_line() {
+    let directory = std::env::temp_dir().join(format!("ferroform-encodings-{}", std::process::id()));
+    fs::create_dir_all(&directory).unwrap();
+    let files = [
+        ("main.tf", &b"variable \"a\" {}\n"[..]),
+        ("terraform.tfvars", b"\0GITCRYPT\0\xffa = 1"),
+        ("terraform.tfvars.json", b"\xff\xfe{\0}\0"),
+        ("a.auto.tfvars", b"\0\xff"),
+        ("b.auto.tfvars", b"\n\xff"),
+    ];
+    for (name, bytes) in files {
+        fs::write(directory.join(name), bytes).unwrap();
+    }
+    let request =
+        Request { directory: ".".into(), working_directory: directory.clone(), ..Request::default() };
+    let report = evaluate(&request);
+    fs::remove_dir_all(&directory).unwrap();
+    expect![[r#"
+        error: Invalid character encoding
+        --> terraform.tfvars:1:1
+         = The file terraform.tfvars is encrypted by git-crypt. To decrypt it, run `git-crypt unlock`.
+
+        error: Invalid character encoding
+        --> terraform.tfvars.json:1:1
+         = The file terraform.tfvars.json is encoded in UTF-16. Save it in UTF-8.
+
+        error: Invalid character encoding
+        --> a.auto.tfvars:1:1
+         = The file a.auto.tfvars is a binary file, but a text file in UTF-8 is required.
+
+        error: Invalid character encoding
+        --> b.auto.tfvars:1:1
+         = The file b.auto.tfvars is not encoded in UTF-8: line 2 contains an invalid byte.
+
+    "#]]
+    .assert_eq(&report.diagnostics());
+    assert!(report.diagnostics_json().contains(
+        r#""range":{"filename":"terraform.tfvars","start":{"line":1,"column":1,"byte":0},"end":{"line":1,"column":1,"byte":0}}}"#
+    ));
 }

@@ -272,6 +272,14 @@ variable "a" {
                |
                = A null value cannot be iterated over.
 
+            error: Attempt to index null value
+              --> main.tf:13:67
+               |
+            13 |     condition     = "%{ for it in var.a }%{ endfor }" == "${var.a["b"]}"
+               |                                                                   ^^^
+               |
+               = The value is null, so it does not have any elements.
+
         "#]],
     );
 }
@@ -374,6 +382,108 @@ size = "medium"
                |   ^^^^^^^^^^
                |
                = A validation of variable "size" was not evaluated: it refers to local.missing.
+
+        "#]],
+    );
+}
+
+/// As in Terraform, the errors of both operands are reported.
+#[test]
+fn errors_of_both_operands_are_reported() {
+    check(
+        r#"@@ main.tf
+variable "limits" {
+  type    = object({ min = number, max = number })
+  default = null
+}
+variable "size" {
+  type    = number
+  default = null
+}
+variable "count_of_nodes" {
+  default = 1
+  validation {
+    condition     = var.count_of_nodes > var.limits.min + var.limits.max
+    error_message = "Too large."
+  }
+  validation {
+    condition     = var.count_of_nodes == 1 && (var.size > 0 || var.size < 5)
+    error_message = "Too large."
+  }
+  validation {
+    condition     = var.count_of_nodes > var.size + var.size
+    error_message = "Too large."
+  }
+  validation {
+    condition     = var.count_of_nodes > "a" + (null < "b") + "c"
+    error_message = "Too large."
+  }
+}
+"#,
+        expect![[r#"
+            error: Attempt to get attribute from null value
+              --> main.tf:12:53
+               |
+            12 |     condition     = var.count_of_nodes > var.limits.min + var.limits.max
+               |                                                     ^^^
+               |
+               = The value is null, so it does not have the attribute "min".
+
+            error: Attempt to get attribute from null value
+              --> main.tf:12:70
+               |
+            12 |     condition     = var.count_of_nodes > var.limits.min + var.limits.max
+               |                                                                      ^^^
+               |
+               = The value is null, so it does not have the attribute "max".
+
+            error: Operation failed
+              --> main.tf:16:49
+               |
+            16 |     condition     = var.count_of_nodes == 1 && (var.size > 0 || var.size < 5)
+               |                                                 ^^^^^^^^^^^^
+               |
+               = The operation failed: an operand is null.
+
+            error: Operation failed
+              --> main.tf:16:65
+               |
+            16 |     condition     = var.count_of_nodes == 1 && (var.size > 0 || var.size < 5)
+               |                                                                 ^^^^^^^^^^^^
+               |
+               = The operation failed: an operand is null.
+
+            error: Operation failed
+              --> main.tf:20:42
+               |
+            20 |     condition     = var.count_of_nodes > var.size + var.size
+               |                                          ^^^^^^^^^^^^^^^^^^^
+               |
+               = The operation failed: an operand is null.
+
+            error: Invalid operand
+              --> main.tf:24:42
+               |
+            24 |     condition     = var.count_of_nodes > "a" + (null < "b") + "c"
+               |                                          ^^^
+               |
+               = The operand is not suitable: a number is required.
+
+            error: Invalid operand
+              --> main.tf:24:56
+               |
+            24 |     condition     = var.count_of_nodes > "a" + (null < "b") + "c"
+               |                                                        ^^^
+               |
+               = The operand is not suitable: a number is required.
+
+            error: Invalid operand
+              --> main.tf:24:63
+               |
+            24 |     condition     = var.count_of_nodes > "a" + (null < "b") + "c"
+               |                                                               ^^^
+               |
+               = The operand is not suitable: a number is required.
 
         "#]],
     );
