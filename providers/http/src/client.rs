@@ -105,7 +105,8 @@ impl Request {
     fn failed(&self, cause: reqwest::Error) -> Result<reqwest::Response, RetryError> {
         let is_permanent = cause.is_builder() || has_invalid_certificate(&cause);
         let kind = if is_permanent { RetryError::Permanent } else { RetryError::Transient };
-        match self.timeout.filter(|_| cause.is_timeout()) {
+        // A connection has a limit of its own.
+        match self.timeout.filter(|_| cause.is_timeout() && !cause.is_connect()) {
             Some(timeout) => {
                 let detail = format!("The request has exceeded the timeout of {timeout:?}.");
                 Err(kind(Diagnostic::error(FAILED).detail(detail).at(path!(request_timeout_ms)).into()))

@@ -88,7 +88,7 @@ impl Hop {
 }
 
 /// True if the host of the URL is that of the origin, or a subdomain of it.
-fn is_within(url: &Url, origin: &Url) -> bool {
+pub(crate) fn is_within(url: &Url, origin: &Url) -> bool {
     let (Some(host), Some(domain)) = (url.host_str(), origin.host_str()) else { return false };
     host == domain
         || (origin.domain().is_some() && host.strip_suffix(domain).is_some_and(|it| it.ends_with('.')))

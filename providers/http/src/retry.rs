@@ -62,8 +62,8 @@ pub(crate) fn check(cx: &RequestCx, response: Response) -> Result<Response, Retr
 
 /// The value of `Retry-After`: a number of seconds, or a date.
 fn delay(value: &str, now: SystemTime) -> Option<Duration> {
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
+    if let Ok(seconds) = value.parse::<u32>() {
+        return Some(Duration::from_secs(seconds.into()));
     }
     Some(httpdate::parse_http_date(value).ok()?.duration_since(now).unwrap_or_default())
 }

@@ -1,5 +1,6 @@
 //! Unit tests of the provider in process, with HTTP servers on this machine.
 
+mod http2;
 mod redirects;
 mod requests;
 mod responses;

@@ -131,6 +131,23 @@ fn credentials_are_sent_only_to_the_same_host_and_its_subdomains() {
 }
 
 #[test]
+fn subdomains_have_the_names_of_their_domain() {
+    for (url, origin, expected) in [
+        ("https://example.com/", "http://example.com:8080/", true),
+        ("http://www.example.com/", "http://example.com/", true),
+        ("http://example.com/", "http://www.example.com/", false),
+        ("http://myexample.com/", "http://example.com/", false),
+        ("http://example.org/", "http://example.com/", false),
+        ("http://10.0.0.1/", "http://10.0.0.1/", true),
+        ("http://[::1]/", "http://[::1]/", true),
+        ("http://10.0.0.1/", "http://0.0.0.1/", false),
+    ] {
+        let is_within = crate::redirect::is_within(&url.parse().unwrap(), &origin.parse().unwrap());
+        assert_eq!(is_within, expected, "{url} and {origin}");
+    }
+}
+
+#[test]
 fn host_header_applies_to_relative_locations() {
     let target = Server::start(|_| ok(""));
     let location = target.url("/absolute");

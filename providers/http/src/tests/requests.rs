@@ -103,6 +103,7 @@ fn target_of_request_is_that_of_url() {
         ("", "/"),
         ("/a%2Fb/%C3%BC?q=a+b%20c&q#fragment", "/a%2Fb/%C3%BC?q=a+b%20c&q"),
         ("/ü b", "/%C3%BC%20b"),
+        ("/a/../b/./c", "/b/c"),
     ] {
         let read = read(config! { url = server.url(path) });
         assert_eq!(read.get::<String>(path!(id)), server.url(path), "the ID is the URL as configured");
@@ -121,6 +122,13 @@ fn invalid_url_is_an_error() {
         let error = errors(config! { url = url, retry { attempts = 3 } }).to_string();
         assert!(error.starts_with(expected) && !error.contains("attempts"), "{error}");
     }
+}
+
+#[test]
+fn null_header_is_rejected() {
+    let headers = BTreeMap::from([("X-A".to_owned(), None::<String>)]);
+    let error = errors(config! { url = "http://localhost:1/", request_headers = headers }).to_string();
+    assert!(error.starts_with("request_headers[\"X-A\"]: "), "{error}");
 }
 
 #[test]

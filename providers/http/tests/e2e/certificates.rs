@@ -1,8 +1,7 @@
 //! TLS with certificates of the server and of the client.
 
-use crate::server::Server;
 use crate::server::certificates::{Authority, self_signed, server};
-use crate::server::ok;
+use crate::server::{Server, ok};
 use crate::{Outcome, data, workspace};
 
 #[test]
@@ -53,5 +52,35 @@ fn self_signed_certificate_is_trusted_or_not_verified() -> Outcome {
     }
     let failed = plan("ca_cert_pem = \"invalid\"")?.expect_failure()?;
     assert!(failed.contains("Error: Error configuring TLS client"), "{failed}");
+    Ok(())
+}
+
+/// On other platforms, these variables have no effect.
+#[cfg(target_os = "linux")]
+#[test]
+fn certificates_of_the_operating_system_are_trusted_by_default() -> Outcome {
+    let authority = Authority::new();
+    let server = Server::with_tls(server(&authority.issue("localhost"), None), |_| ok("secure"));
+    let plain = Server::start(|_| ok("plain"));
+    let directory = tempfile::tempdir()?;
+    let (file, missing) = (directory.path().join("ca.pem"), directory.path().join("missing"));
+    std::fs::write(&file, authority.pem())?;
+
+    let Some(trusting) = workspace()? else { return Ok(()) };
+    let trusting = trusting.env("SSL_CERT_FILE", &file).env("SSL_CERT_DIR", &missing);
+    trusting.write("main.tf", &data(&format!("url = \"{}\"", server.url("/"))))?;
+    trusting.apply()?;
+    assert_eq!(trusting.state()?.get("data.http.a")?.values["response_body"], "secure");
+
+    // Without any certificate, only requests that need none succeed.
+    let Some(workspace) = workspace()? else { return Ok(()) };
+    let workspace = workspace.env("SSL_CERT_FILE", &missing).env("SSL_CERT_DIR", &missing);
+    for (url, argument) in [(plain.url("/"), ""), (server.url("/"), "insecure = true")] {
+        workspace.write("main.tf", &data(&format!("url = \"{url}\"\n  {argument}")))?;
+        workspace.plan()?;
+    }
+    workspace.write("main.tf", &data(&format!("url = \"{}\"", server.url("/"))))?;
+    let failed = workspace.run(&["plan"])?.expect_failure()?;
+    assert!(failed.contains("No CA certificates were loaded from the system"), "{failed}");
     Ok(())
 }

@@ -4,7 +4,7 @@ use ferroform_testing::cli::Cli;
 use ferroform_testing::workspace::Workspace;
 
 use crate::server::certificates::{self_signed, server};
-use crate::server::{Server, ok, tunnel};
+use crate::server::{Server, ok, socks, tunnel};
 use crate::{ADDRESS, BINARY, Outcome, data};
 
 /// Hosts that only the proxy can resolve.
@@ -64,6 +64,23 @@ fn https_request_is_sent_through_a_tunnel() -> Outcome {
     let Ok(requests) = requests.lock() else { return Err("a panic of the proxy".into()) };
     assert_eq!(requests[0], "CONNECT ferroform-proxy-test.invalid:443 HTTP/1.1");
     assert_eq!(server.requests()[0].target, "/path");
+    Ok(())
+}
+
+#[test]
+fn socks_proxy_resolves_the_name_of_the_host() -> Outcome {
+    let server = Server::start(|_| ok("through SOCKS"));
+    for scheme in ["socks5", "socks5h"] {
+        let (proxy, names) = socks(server.address);
+        let Some(workspace) = workspace(&[("HTTP_PROXY", &format!("{scheme}://{proxy}"))])? else {
+            return Ok(());
+        };
+        workspace.write("main.tf", &data(&format!("url = \"{HTTP}\"")))?;
+        workspace.apply()?;
+        assert_eq!(workspace.state()?.get("data.http.a")?.values["response_body"], "through SOCKS");
+        let Ok(names) = names.lock() else { return Err("a panic of the proxy".into()) };
+        assert_eq!(names[0], "ferroform-proxy-test.invalid");
+    }
     Ok(())
 }
 

@@ -20,27 +20,6 @@ fn platform() -> String {
     format!("{os}_{arch}")
 }
 
-/// Replaces the protocol version of the manifest, and its checksum.
-fn change_protocol_of_manifest(directory: &Path) -> Outcome {
-    let (mut manifest, mut checksums) = Default::default();
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        match path.to_string_lossy() {
-            it if it.ends_with("_manifest.json") => manifest = path,
-            it if it.ends_with("_SHA256SUMS") => checksums = path,
-            _ => {}
-        }
-    }
-    fs::write(&manifest, fs::read_to_string(&manifest)?.replace("6.0", "5.0"))?;
-    // The error has the new checksum.
-    let arguments = ["dist", "--verify", "--no-sign", "--out"].map(Into::into).into_iter();
-    let error = cargo_ferroform::run(arguments.chain([directory.into()]).collect(), Vec::new()).stderr;
-    let (before, found) = error.trim_end().rsplit_once(", found ").ok_or("no checksum in the error")?;
-    let (_, expected) = before.rsplit_once(' ').ok_or("no expected checksum")?;
-    fs::write(&checksums, fs::read_to_string(&checksums)?.replace(expected, found))?;
-    Ok(())
-}
-
 #[test]
 fn release_is_installed_from_mirror() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
@@ -59,15 +38,10 @@ fn release_is_installed_from_mirror() -> Outcome {
     let output = cargo_ferroform::run(arguments, Vec::new());
     assert_eq!(output.code, 0, "{}", output.stderr);
 
-    let verify = || {
-        let arguments = ["dist", "--verify", "--no-sign", "--out"].map(Into::into).into_iter();
-        cargo_ferroform::run(arguments.chain([path("dist").into()]).collect(), Vec::new())
-    };
-    assert_eq!(verify().code, 0, "{}", verify().stderr);
-    change_protocol_of_manifest(&path("dist"))?;
-    let error = verify().stderr;
-    let expected = "metadata.protocol_versions: expected 6.0, which the provider serves, found 5.0";
-    assert!(error.contains(expected), "{error}");
+    let arguments = ["dist", "--verify", "--no-sign", "--out"].map(Into::into).into_iter();
+    let output = cargo_ferroform::run(arguments.chain([path("dist").into()]).collect(), Vec::new());
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(output.stdout.contains("protocol versions 5.0, 6.0"), "{}", output.stdout);
 
     // The CLI may install providers from the mirror only.
     let mirror = path("mirror");

@@ -161,23 +161,53 @@ pub(crate) fn redirect(status: u16, location: &str) -> Vec<u8> {
 
 /// A proxy for `CONNECT` requests that opens all tunnels to one address. It returns the lines of the requests.
 pub(crate) fn tunnel(to: SocketAddr) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+    proxy(to, |client| {
+        let mut head = Vec::new();
+        // The client waits for the response before it sends anything else.
+        while !head.ends_with(b"\r\n\r\n") {
+            head.extend(read::<1>(client));
+        }
+        client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+        String::from_utf8(head).unwrap().lines().map(str::to_owned).collect()
+    })
+}
+
+/// A SOCKS5 proxy that connects all clients to one address. It returns the names of the hosts in the requests.
+pub(crate) fn socks(to: SocketAddr) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
+    proxy(to, |client| {
+        let [5, methods] = read(client) else { panic!("another version") };
+        for _ in 0..methods {
+            read::<1>(client);
+        }
+        client.write_all(&[5, 0]).unwrap();
+        // A request to connect to a host that is given by its name.
+        let [5, 1, 0, 3, length] = read(client) else { panic!("another request") };
+        let name = (0..length).map(|_| char::from(read::<1>(client)[0])).collect();
+        read::<2>(client);
+        client.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).unwrap();
+        vec![name]
+    })
+}
+
+fn read<const N: usize>(stream: &mut TcpStream) -> [u8; N] {
+    let mut bytes = [0; N];
+    stream.read_exact(&mut bytes).unwrap();
+    bytes
+}
+
+/// Performs a handshake with each client, and connects it to the address.
+fn proxy(
+    to: SocketAddr,
+    handshake: impl Fn(&mut TcpStream) -> Vec<String> + Send + 'static,
+) -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, lines) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
     let seen = lines.clone();
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut client = stream.unwrap();
-            let mut head = Vec::new();
-            // The client waits for the response before it sends anything else.
-            while !head.ends_with(b"\r\n\r\n") {
-                let mut byte = [0];
-                client.read_exact(&mut byte).unwrap();
-                head.extend(byte);
-            }
-            seen.lock()
-                .unwrap()
-                .extend(String::from_utf8(head).unwrap().trim_end().lines().map(str::to_owned));
-            client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+            let received = handshake(&mut client);
+            seen.lock().unwrap().extend(received);
             let server = TcpStream::connect(to).unwrap();
             let pairs = [(client.try_clone(), server.try_clone()), (Ok(server), Ok(client))];
             for (from, to) in pairs {
