@@ -68,7 +68,7 @@ impl Request {
             .http1_title_case_headers()
             .redirect(redirect::Policy::none())
             .tls_backend_preconfigured(tls::config(args, has_http2)?);
-        let client = proxy::from_env(builder)?.build().context("Error creating request").at(path!(url))?;
+        let client = proxy::from_env(builder).build().context("Error creating request").at(path!(url))?;
         let timeout = args.request_timeout_ms.map(Duration::from_millis);
         Ok(Request { client, method, url, headers, body: args.request_body.clone(), timeout })
     }

@@ -3,35 +3,35 @@
 
 use std::net::IpAddr;
 
-use ferroform::{Context, Result, path};
 use ipnet::IpNet;
 use reqwest::{ClientBuilder, Proxy, Url};
 
 /// Adds the proxies to a client.
-pub(crate) fn from_env(builder: ClientBuilder) -> Result<ClientBuilder> {
-    let http = proxy("HTTP_PROXY", "http_proxy")?;
-    let https = proxy("HTTPS_PROXY", "https_proxy")?;
+pub(crate) fn from_env(builder: ClientBuilder) -> ClientBuilder {
+    let (http, https) = (proxy("HTTP_PROXY", "http_proxy"), proxy("HTTPS_PROXY", "https_proxy"));
     let excluded = variable("NO_PROXY", "no_proxy").unwrap_or_default();
     let proxy = Proxy::custom(move |url| {
         let proxy = if url.scheme() == "https" { &https } else { &http };
         proxy.clone().filter(|_| !is_local(url) && !excluded.split(',').any(|it| matches(it, url)))
     });
     // Without `no_proxy`, reqwest also reads `ALL_PROXY`.
-    Ok(builder.no_proxy().proxy(proxy))
+    builder.no_proxy().proxy(proxy)
 }
 
 fn variable(upper: &str, lower: &str) -> Option<String> {
     [upper, lower].into_iter().filter_map(|it| std::env::var(it).ok()).find(|it| !it.is_empty())
 }
 
-fn proxy(upper: &str, lower: &str) -> Result<Option<Url>> {
-    let Some(value) = variable(upper, lower) else { return Ok(None) };
+/// The URL of a proxy. An invalid one is ignored, because it may not be needed.
+fn proxy(upper: &str, lower: &str) -> Option<Url> {
+    let value = variable(upper, lower)?;
     let value = if value.contains("://") { value } else { format!("http://{value}") };
     // The proxy resolves the names of hosts.
     let value = value.replacen("socks5://", "socks5h://", 1);
-    // The value can contain a password.
-    let url = Url::parse(&value).context(format!("The environment variable {upper} is no URL"));
-    Ok(Some(url.context("Error making request").at(path!(url))?))
+    // The log does not contain the value, which can contain a password.
+    Url::parse(&value)
+        .inspect_err(|error| tracing::warn!(%error, variable = upper, "the proxy is ignored"))
+        .ok()
 }
 
 /// True for the machine on which the provider runs.
@@ -54,10 +54,10 @@ pub(crate) fn matches(element: &str, url: &Url) -> bool {
     }
     let (host, port) = match element.rsplit_once(':') {
         // An IPv6 address without a port has several colons.
-        Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, port.parse::<u16>().ok()),
-        _ => (&*element, None),
+        Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, port),
+        _ => (&*element, ""),
     };
-    if port.is_some() && port != url.port_or_known_default() {
+    if !port.is_empty() && url.port_or_known_default().is_none_or(|it| it.to_string() != port) {
         return false;
     }
     if let Some(ip) = ip(url) {
@@ -65,7 +65,7 @@ pub(crate) fn matches(element: &str, url: &Url) -> bool {
     }
     let name = url.host_str().unwrap_or_default();
     // `.example.com` and `*.example.com` match subdomains only.
-    let domain = host.trim_start_matches('*');
+    let domain = host.strip_prefix('*').filter(|it| it.starts_with('.')).unwrap_or(host);
     let is_subdomain = |domain: &str| name.strip_suffix(domain).is_some_and(|it| it.ends_with('.'));
     match domain.strip_prefix('.') {
         Some(domain) => is_subdomain(domain),
