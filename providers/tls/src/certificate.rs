@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use ferroform::{Args, Context as _, DataCx, DataSource, Diagnostic, Model, Result, path};
 use num_bigint::BigInt;
+use rsa::pkcs1::RsaPssParamsOwned;
 use sha1::{Digest as _, Sha1};
 use url::Url;
 use x509_cert::certificate::{CertificateInner, Raw};
 use x509_cert::der::Decode as _;
-use x509_cert::der::asn1::ObjectIdentifier;
+use x509_cert::der::asn1::{Any, ObjectIdentifier};
 use x509_cert::ext::pkix::BasicConstraints;
+use x509_cert::spki::AlgorithmIdentifier;
 
 use crate::distinguished_name;
 use crate::fetch;
@@ -120,7 +122,7 @@ impl Certificate {
             None => 0,
         };
         Ok(Certificate {
-            signature_algorithm: signature_algorithm(certificate.signature_algorithm().oid).to_owned(),
+            signature_algorithm: signature_algorithm(certificate.signature_algorithm()).to_owned(),
             public_key_algorithm: key_algorithm(tbs.subject_public_key_info().algorithm.oid).to_owned(),
             serial_number: BigInt::from_signed_bytes_be(tbs.serial_number().as_bytes()).to_string(),
             is_ca: constraints.is_some_and(|it| it.ca),
@@ -162,8 +164,9 @@ fn id(certificates: &[Certificate]) -> Result<String> {
 }
 
 /// Returns the name that Go gives to a signature algorithm: `0` if it has none.
-fn signature_algorithm(oid: ObjectIdentifier) -> &'static str {
-    match &*oid.to_string() {
+fn signature_algorithm(algorithm: &AlgorithmIdentifier<Any>) -> &'static str {
+    match &*algorithm.oid.to_string() {
+        "1.2.840.113549.1.1.10" => pss_algorithm(algorithm.parameters.as_ref()),
         "1.2.840.113549.1.1.2" => "MD2-RSA",
         "1.2.840.113549.1.1.4" => "MD5-RSA",
         "1.2.840.113549.1.1.5" | "1.3.14.3.2.29" => "SHA1-RSA",
@@ -177,6 +180,17 @@ fn signature_algorithm(oid: ObjectIdentifier) -> &'static str {
         "1.2.840.10045.4.3.3" => "ECDSA-SHA384",
         "1.2.840.10045.4.3.4" => "ECDSA-SHA512",
         "1.3.101.112" => "Ed25519",
+        _ => "0",
+    }
+}
+
+/// Returns the name of a signature algorithm whose parameters contain the hash function.
+fn pss_algorithm(parameters: Option<&Any>) -> &'static str {
+    let parameters = parameters.and_then(|it| it.decode_as::<RsaPssParamsOwned>().ok());
+    match parameters.map(|it| it.hash.oid.to_string()).as_deref() {
+        Some("2.16.840.1.101.3.4.2.1") => "SHA256-RSAPSS",
+        Some("2.16.840.1.101.3.4.2.2") => "SHA384-RSAPSS",
+        Some("2.16.840.1.101.3.4.2.3") => "SHA512-RSAPSS",
         _ => "0",
     }
 }

@@ -2,7 +2,9 @@
 
 use ferroform::Result;
 use x509_cert::attr::AttributeTypeAndValue;
-use x509_cert::der::asn1::{BmpString, Ia5StringRef, PrintableStringRef, TeletexStringRef, Utf8StringRef};
+use x509_cert::der::asn1::{
+    BmpString, Ia5StringRef, ObjectIdentifier, PrintableStringRef, TeletexStringRef, Utf8StringRef,
+};
 use x509_cert::der::{Encode as _, Tag, Tagged as _};
 use x509_cert::name::Name;
 
@@ -11,21 +13,24 @@ use crate::subject::{
     STREET_ADDRESS, directory_string,
 };
 
-/// Formats a name: first the well-known attributes in a fixed order, then all others in the reverse of their order.
+/// The well-known attributes in the order of a string.
+const WELL_KNOWN: [(ObjectIdentifier, &str); 9] = [
+    (SERIAL_NUMBER, "SERIALNUMBER"),
+    (COMMON_NAME, "CN"),
+    (ORGANIZATIONAL_UNIT, "OU"),
+    (ORGANIZATION, "O"),
+    (POSTAL_CODE, "POSTALCODE"),
+    (STREET_ADDRESS, "STREET"),
+    (LOCALITY, "L"),
+    (PROVINCE, "ST"),
+    (COUNTRY, "C"),
+];
+
+/// Formats a name: first the well-known attributes in their order, then all others in the reverse order of the name.
 pub(crate) fn format(name: &Name) -> Result<String> {
     let attributes: Vec<_> = name.iter().collect();
     let mut parts = Vec::new();
-    for (oid, label) in [
-        (SERIAL_NUMBER, "SERIALNUMBER"),
-        (COMMON_NAME, "CN"),
-        (POSTAL_CODE, "POSTALCODE"),
-        (STREET_ADDRESS, "STREET"),
-        (PROVINCE, "ST"),
-        (LOCALITY, "L"),
-        (ORGANIZATIONAL_UNIT, "OU"),
-        (ORGANIZATION, "O"),
-        (COUNTRY, "C"),
-    ] {
+    for (oid, label) in WELL_KNOWN {
         let values = attributes.iter().filter(|it| it.oid == oid).map(|it| text(it));
         let mut values = values.collect::<Result<Vec<_>>>()?;
         if oid == SERIAL_NUMBER || oid == COMMON_NAME {
@@ -37,18 +42,7 @@ pub(crate) fn format(name: &Name) -> Result<String> {
             parts.push(values.join("+"));
         }
     }
-    let well_known = [
-        SERIAL_NUMBER,
-        COMMON_NAME,
-        POSTAL_CODE,
-        STREET_ADDRESS,
-        PROVINCE,
-        LOCALITY,
-        ORGANIZATIONAL_UNIT,
-        ORGANIZATION,
-        COUNTRY,
-    ];
-    for it in attributes.iter().rev().filter(|it| !well_known.contains(&it.oid)) {
+    for it in attributes.iter().rev().filter(|it| WELL_KNOWN.iter().all(|(oid, _)| *oid != it.oid)) {
         // Go encodes the string again, with the type that it gives to strings.
         let der = directory_string(&text(it)?)?.to_der()?;
         parts.push(format!("{}=#{}", it.oid, crate::hex(&der)));

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 
 use ferroform::{Context as _, Diagnostic, Known, Result};
@@ -129,13 +130,15 @@ where
 {
     let (certificates, stream) = connect(connector, uri, verify).await?;
     let (mut sender, connection) = http1::handshake(stream).await?;
-    tokio::select! {
-        response = sender.send_request(request) => Ok((certificates, response?)),
-        ended = connection => match ended {
-            Ok(()) => Err(Diagnostic::error("the server closed the connection").into()),
-            Err(error) => Err(error.into()),
-        },
-    }
+    let mut response = pin!(sender.send_request(request));
+    let response = tokio::select! {
+        response = &mut response => response?,
+        ended = connection => {
+            ended?;
+            response.await?
+        }
+    };
+    Ok((certificates, response))
 }
 
 type Cause = Box<dyn Error + Send + Sync>;

@@ -84,3 +84,6 @@ fn checksum(mut bytes: &[u8]) -> String {
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|it| format!("{it:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use ferroform::validators::{each, length_at_least, size_at_most};
-use ferroform::{Diagnostic, Model, Result};
+use ferroform::{Context as _, Diagnostic, Model, Result};
 use url::Url;
 use x509_cert::attr::AttributeTypeAndValue;
 use x509_cert::der::asn1::{
@@ -90,12 +90,12 @@ impl Names {
         // The order of the original.
         for (oid, values) in [
             (COUNTRY, subject.country.iter().cloned().collect()),
-            (ORGANIZATION, subject.organization.iter().cloned().collect()),
-            (ORGANIZATIONAL_UNIT, subject.organizational_unit.iter().cloned().collect()),
-            (LOCALITY, subject.locality.iter().cloned().collect()),
             (PROVINCE, subject.province.iter().cloned().collect()),
+            (LOCALITY, subject.locality.iter().cloned().collect()),
             (STREET_ADDRESS, subject.street_address.clone().unwrap_or_default()),
             (POSTAL_CODE, subject.postal_code.iter().cloned().collect()),
+            (ORGANIZATION, subject.organization.iter().cloned().collect()),
+            (ORGANIZATIONAL_UNIT, subject.organizational_unit.iter().cloned().collect()),
             (COMMON_NAME, not_empty(&subject.common_name).into_iter().collect()),
             (SERIAL_NUMBER, not_empty(&subject.serial_number).into_iter().collect()),
         ] {
@@ -109,13 +109,13 @@ impl Names {
     pub(crate) fn alternative_names(&self) -> Result<Vec<GeneralName>> {
         let mut names = Vec::new();
         for it in self.dns_names.iter().flatten() {
-            names.push(GeneralName::DnsName(Ia5String::new(it)?));
+            names.push(GeneralName::DnsName(ascii(it)?));
         }
         for it in self.ip_addresses.iter().flatten() {
             names.push(it.parse::<IpAddr>()?.to_canonical().into());
         }
         for it in self.uris.iter().flatten() {
-            names.push(GeneralName::UniformResourceIdentifier(Ia5String::new(it)?));
+            names.push(GeneralName::UniformResourceIdentifier(ascii(it)?));
         }
         Ok(names)
     }
@@ -139,6 +139,10 @@ impl Names {
         }
         self
     }
+}
+
+fn ascii(text: &str) -> Result<Ia5String> {
+    Ia5String::new(text).ok().context(format!("{text:?} contains characters that are not ASCII"))
 }
 
 /// Adds values of one attribute as one set.

@@ -211,8 +211,8 @@ pub(crate) fn issue(
         let start = DateTime::try_from(now)?;
         let validity = terms.validity_period_hours.checked_mul(3600).map(Duration::from_secs);
         let end = validity.and_then(|it| start.unix_duration().checked_add(it));
-        let end = end.context("the end of the validity is out of range")?;
-        let end = DateTime::from_unix_duration(end)?;
+        let end = end.and_then(|it| DateTime::from_unix_duration(it).ok());
+        let end = end.context("the certificate would be valid after the year 9999")?;
         let validity = Validity::new(Time::from(start), Time::from(end));
         let contents = Contents { issuer, subject, extensions };
         let builder = CertificateBuilder::new(contents, SerialNumber::new(&serial)?, validity, public_key)?;
