@@ -9,7 +9,7 @@ use crate::keepers::{self, Keepers};
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description, validate = arguments_are_consistent)]
 pub(crate) struct Arguments {
-    /// Values of your choice. Changing one of them creates a new string. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     pub(crate) keepers: Option<Keepers>,
     #[attr(flatten)]
@@ -45,11 +45,11 @@ impl Arguments {
 /// Plans the same value for `numeric` and its deprecated name: the configured one, or true.
 pub(crate) fn plan(config: &Config<Arguments>, plan: &mut Proposed<Arguments>) {
     let configured = match (&config.number, &config.numeric) {
-        (Known(None), numeric) => numeric,
-        (number, Known(None)) => number,
+        (Known(None), numeric) => *numeric,
+        (number, Known(None)) => *number,
         _ => return,
     };
-    let value = configured.clone().map(|value| value.unwrap_or(true));
+    let value = configured.map(|value| value.unwrap_or(true));
     plan.number = value;
     plan.numeric = value;
 }
@@ -67,7 +67,7 @@ fn arguments_are_consistent(config: &Config<Arguments>) -> Result<()> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// The arguments in the states of earlier schema versions, which have no `numeric`, or the same value in it. Versions before
+/// The arguments in the states of earlier schema versions, without `numeric`, which has the value of `number`. Versions before
 /// 3.3.2 imported a string with null for all of them.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct StoredArguments {

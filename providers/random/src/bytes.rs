@@ -18,7 +18,7 @@ use crate::secure;
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Bytes {
-    /// Values of your choice. Changing one of them creates new bytes. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace)]
     keepers: Option<Keepers>,
     /// The number of bytes.

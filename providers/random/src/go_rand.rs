@@ -58,7 +58,7 @@ impl GoRand {
         // Go uses the upper 31 of the 63 bits for small limits.
         let (bits, shift) = if limit < 1 << 31 { (31, 32) } else { (63, 0) };
         let limit = limit.cast_unsigned();
-        let mut number = || (self.next() & (1 << 63) - 1) >> shift;
+        let mut number = || (self.next() << 1) >> (shift + 1);
         if limit.is_power_of_two() {
             return (number() & (limit - 1)).cast_signed();
         }

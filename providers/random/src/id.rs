@@ -16,7 +16,7 @@ use crate::{Random, secure};
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Id {
-    /// Values of your choice. Changing one of them creates a new identifier. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     keepers: Option<Keepers>,
     /// The number of random bytes.

@@ -15,7 +15,7 @@ const IMPORT_ERROR: &str = "Import Random Integer Error";
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description, validate = range_is_valid)]
 pub(crate) struct Integer {
-    /// Values of your choice. Changing one of them creates a new integer. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     keepers: Option<Keepers>,
     /// The smallest possible integer.

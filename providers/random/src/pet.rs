@@ -14,7 +14,7 @@ use crate::{Random, secure};
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Pet {
-    /// Values of your choice. Changing one of them creates a new name. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     keepers: Option<Keepers>,
     /// The number of words.

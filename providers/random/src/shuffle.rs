@@ -8,11 +8,11 @@ use crate::{Random, secure};
 
 const ERROR: &str = "Random Read Error";
 
-/// Generates a random permutation of a list of strings.
+/// Generates a random permutation of a list of strings. The generator is not a cryptographic one.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Shuffle {
-    /// Values of your choice. Changing one of them creates a new permutation. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     keepers: Option<Keepers>,
     /// A string that determines the permutation: the same seed and arguments result in the same permutation.

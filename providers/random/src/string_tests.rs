@@ -66,6 +66,11 @@ fn string_has_the_length_and_the_minimums() {
         assert_eq!(count(&text, |it| it.is_ascii_lowercase()), 2);
         assert_eq!(count(&text, |it| it.is_ascii_digit()), 4);
         assert_eq!(count(&text, |it| "é€".contains(it)), 3);
+        // Special characters that are digits do not replace the minimum of digits.
+        let mut digits = harness().resource(resource);
+        digits
+            .apply(config! { length = 6, min_special = 2, min_numeric = 4, override_special = "0123456789" });
+        assert_eq!(count(&result(&digits), |it| it.is_ascii_digit()), 6);
         // A minimum applies even if the other characters of the kind are not allowed, as in the original.
         let mut other = harness().resource(resource);
         other.apply(config! { length = 9, upper = false, min_upper = 2, lower = false, special = false });
@@ -159,6 +164,12 @@ fn invalid_arguments_are_rejected() {
         number: Attribute Deprecated: Use `numeric` instead.
         number: Invalid Attribute Combination: At least one of "number", "special", "upper" and "lower" must be true."#]],
     );
+    // Unknown values are checked once they are known.
+    for resource in BOTH {
+        harness().resource(resource).plan(config! { length = 2, number = unknown(), numeric = true });
+        let none = config! { length = 2, numeric = unknown(), upper = false, lower = false, special = false };
+        harness().resource(resource).plan(none);
+    }
     // An omitted attribute is true.
     for resource in BOTH {
         let mut instance = harness().resource(resource);
@@ -278,7 +289,7 @@ fn states_of_earlier_versions_plan_no_change() {
             instance.upgrade_state(version, &format!("{{ {attributes}{state} }}"));
             let plan = instance.plan(config! { length = 7, min_upper = minimum });
             assert_eq!(plan.to_string(), "no change", "{resource} {version}");
-            assert_eq!(instance.state().get::<bool>(path!(numeric)), true);
+            assert!(instance.state().get::<bool>(path!(numeric)));
             if resource == "random_password" {
                 let found: String = instance.state().get(path!(bcrypt_hash));
                 assert!(bcrypt::verify("allmine", &found).unwrap());
@@ -294,6 +305,12 @@ fn states_of_earlier_versions_plan_no_change() {
     check("random_password", 1, with(HASH), Some(HASH));
     let numeric = |state: String| format!(r#"{state}, "numeric": true"#);
     check("random_password", 2, numeric(with(HASH)), Some(HASH));
+    // A password of more than 72 bytes: the hash is that of the first 72.
+    let long = "x".repeat(80);
+    let mut instance = harness().resource("random_password");
+    let attributes = COMMON.replace("allmine", &long).replace("\"length\": 7", "\"length\": 80");
+    instance.upgrade_state(2, &format!("{{ {attributes}{} }}", numeric(with(OTHER_HASH))));
+    assert!(bcrypt::verify(&long[..72], &instance.state().get::<String>(path!(bcrypt_hash))).unwrap());
     // The hash of a different string, which versions 3.4.0 to 3.4.2 stored, and no hash at all.
     check("random_password", 2, numeric(with(OTHER_HASH)), None);
     check("random_password", 2, numeric(r#", "id": "none", "bcrypt_hash": null"#.to_owned()), None);

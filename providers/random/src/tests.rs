@@ -142,8 +142,18 @@ fn id_has_equal_forms_with_prefix() {
 }
 
 #[test]
-fn number_of_bytes_that_exceeds_memory_is_an_error() {
+fn numbers_that_are_negative_or_exceed_memory_are_errors() {
     let harness = harness();
+    for (resource, configuration) in [
+        ("random_id", config! { byte_length = -1 }),
+        ("random_shuffle", config! { input = ["a"], result_count = -1 }),
+    ] {
+        let error = harness.resource(resource).try_plan(configuration).error().to_string();
+        assert!(
+            error.contains("Invalid Attribute Value: A whole number of at least 0 is required"),
+            "{error}"
+        );
+    }
     let id = harness.resource("random_id").try_apply(config! { byte_length = u64::MAX }).error();
     assert!(id.to_string().starts_with("Randomness Generation Error: "), "{id}");
     let bytes = harness.resource("random_bytes").try_apply(config! { length = u64::MAX }).error();
@@ -240,6 +250,7 @@ fn malformed_import_ids_have_the_summaries_of_the_original() {
         expect!["Import Random UUID Error: Invalid group count: expected 5, found 1."],
     );
     check("random_uuid4", "6b0f", expect!["Import Random UUID Error: Invalid length: found 4."]);
+    check("random_uuid4", "x7e4436da-7c71-486e-a57c-830b25fff7bdx", expect!["Import Random UUID Error: Invalid character: found `x` at 0."]);
     check("random_uuid7", "", expect!["Import Random UUID Error: Invalid length: found 0."]);
     check(
         "random_pet",
@@ -251,7 +262,9 @@ fn malformed_import_ids_have_the_summaries_of_the_original() {
 #[test]
 fn pet_consists_of_words_of_the_lists() {
     let harness = harness();
+    // The lists of the original have the same words.
     let lists = Petnames::small();
+    assert_eq!([&lists.adverbs, &lists.adjectives, &lists.nouns].map(|it| it.len()), [261, 449, 449]);
     let name = |configuration: Configuration| {
         let mut pet = harness.resource("random_pet");
         pet.apply(configuration);
@@ -359,5 +372,43 @@ fn plan_succeeds_if_any_configured_value_is_unknown() {
         instance.plan_with_unknowns(configuration.clone());
         instance.apply(configuration.clone());
         instance.plan_with_unknowns(configuration);
+    }
+}
+
+/// The arguments and the import IDs of the examples in the documentation of the original.
+#[test]
+fn examples_of_the_original_apply() {
+    for (resource, id, configuration) in [
+        ("random_bytes", Some("8/fu3q+2DcgSJ19i0jZ5Cw=="), config! { length = 16 }),
+        ("random_bytes", None, config! { length = 64 }),
+        ("random_id", Some("p-9hUg"), config! { byte_length = 4 }),
+        ("random_id", Some("my-prefix-,p-9hUg"), config! { byte_length = 4, prefix = "my-prefix-" }),
+        ("random_id", None, config! { byte_length = 8, keepers = { ami_id = "ami-1" } }),
+        ("random_integer", Some("15390,1,50000"), config! { min = 1, max = 50000 }),
+        ("random_password", Some("securepassword"), config! { length = 14 }),
+        (
+            "random_password",
+            None,
+            config! { length = 16, special = true, override_special = "!#$%&*()-_=+[]{}<>:?" },
+        ),
+        ("random_pet", None, config! { keepers = { ami_id = "ami-1" } }),
+        (
+            "random_shuffle",
+            None,
+            config! { input = ["us-west-1a", "us-west-1c", "us-west-1d", "us-west-1e"], result_count = 2 },
+        ),
+        ("random_string", Some("test"), config! { length = 4 }),
+        ("random_string", None, config! { length = 16, special = true, override_special = "/@£$" }),
+        ("random_uuid", Some("aabbccdd-eeff-0011-2233-445566778899"), config! {}),
+        ("random_uuid4", Some("7e4436da-7c71-486e-a57c-830b25fff7bd"), config! {}),
+        ("random_uuid7", Some("0197ad85-fe6e-7e92-a2f5-7550daa83030"), config! {}),
+    ] {
+        let mut instance = harness().resource(resource);
+        if let Some(id) = id {
+            instance.import(id);
+            assert_eq!(instance.plan(configuration).action, Action::NoOp, "{resource}");
+        } else {
+            assert_eq!(instance.apply(configuration).action, Action::Create);
+        }
     }
 }

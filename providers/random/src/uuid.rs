@@ -14,7 +14,7 @@ const IMPORT_ERROR: &str = "Import Random UUID Error";
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid {
-    /// Values of your choice. Changing one of them creates a new UUID. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     keepers: Option<Keepers>,
     #[attr(flatten)]
@@ -43,7 +43,7 @@ impl Resource for Uuid {
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid4 {
-    /// Values of your choice. Changing one of them creates a new UUID. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     keepers: Option<Keepers>,
     #[attr(flatten)]
@@ -70,7 +70,7 @@ impl Resource for Uuid4 {
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid7 {
-    /// Values of your choice. Changing one of them creates a new UUID. See the page of the provider.
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace_if = keepers::differ)]
     keepers: Option<Keepers>,
     #[attr(flatten)]
