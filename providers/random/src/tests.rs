@@ -250,7 +250,11 @@ fn malformed_import_ids_have_the_summaries_of_the_original() {
         expect!["Import Random UUID Error: Invalid group count: expected 5, found 1."],
     );
     check("random_uuid4", "6b0f", expect!["Import Random UUID Error: Invalid length: found 4."]);
-    check("random_uuid4", "x7e4436da-7c71-486e-a57c-830b25fff7bdx", expect!["Import Random UUID Error: Invalid character: found `x` at 0."]);
+    check(
+        "random_uuid4",
+        "x7e4436da-7c71-486e-a57c-830b25fff7bdx",
+        expect!["Import Random UUID Error: Invalid character: found `x` at 0."],
+    );
     check("random_uuid7", "", expect!["Import Random UUID Error: Invalid length: found 0."]);
     check(
         "random_pet",
