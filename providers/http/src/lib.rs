@@ -1,8 +1,18 @@
 //! A replacement for HashiCorp's `http` provider: responses of HTTP servers.
 
+mod client;
+mod data_source;
+mod proxy;
+mod redirect;
+mod response;
+mod retry;
+mod tls;
+
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};
 
-/// The provider.
+use crate::data_source::Response;
+
+/// The provider, which has no configuration.
 #[derive(Debug)]
 pub struct Http;
 
@@ -14,5 +24,14 @@ impl Provider for Http {
         Ok(Known(Http))
     }
 
-    fn register(_: &mut Registry<Self>) {}
+    fn register(registry: &mut Registry<Self>) {
+        // A name without a prefix, as in the original.
+        registry.data_source::<Response>("http");
+    }
 }
+
+#[cfg(test)]
+#[path = "../tests/server/mod.rs"]
+mod server;
+#[cfg(test)]
+mod tests;

@@ -2,11 +2,15 @@
 
 use std::process::ExitCode;
 
+use ferroform::Protocol;
+use terraform_provider_http::Http;
+
 /// The allocator of musl needs two to five times the CPU time with several threads.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() -> ExitCode {
-    ferroform::serve::<terraform_provider_http::Http>()
+    // As the original, for Terraform before version 1.0.
+    ferroform::serve_protocols::<Http>(&[Protocol::V5, Protocol::V6])
 }

@@ -1,0 +1,134 @@
+//! The request of a configuration, and the client that sends it.
+
+use std::error::Error;
+use std::io;
+use std::time::{Duration, Instant};
+
+use ferroform::wait::RetryError;
+use ferroform::{Args, Context, Diagnostic, RequestCx, Result, path};
+use reqwest::header::{
+    ACCEPT_ENCODING, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, RANGE, TRAILER,
+    TRANSFER_ENCODING, USER_AGENT,
+};
+use reqwest::{Client, Method, Url, redirect};
+
+use crate::data_source::{self, Response};
+use crate::redirect::{Hop, MAX_REQUESTS};
+use crate::{proxy, retry, tls};
+
+/// The time limit for a connection, including the TLS handshake.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Servers such as `api.github.com` reject requests without a user agent.
+const DEFAULT_USER_AGENT: HeaderValue =
+    HeaderValue::from_static(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")));
+
+/// The summary of errors.
+const FAILED: &str = "Error making request";
+
+/// A request that can be sent several times.
+pub(crate) struct Request {
+    client: Client,
+    method: Method,
+    url: Url,
+    headers: HeaderMap,
+    body: Option<String>,
+    timeout: Option<Duration>,
+}
+
+impl Request {
+    pub(crate) fn new(args: &Args<Response>) -> Result<Request> {
+        let url = Url::parse(&args.url).map_err(|error| {
+            let detail =
+                format!("The URL is invalid: {error}. It must have the form https://example.com/path.");
+            Diagnostic::error("Error creating request").detail(detail).at(path!(url))
+        })?;
+        let method = match args.method {
+            None | Some(data_source::Method::Get) => Method::GET,
+            Some(data_source::Method::Head) => Method::HEAD,
+            Some(data_source::Method::Post) => Method::POST,
+        };
+        let mut headers = HeaderMap::from_iter([(USER_AGENT, DEFAULT_USER_AGENT)]);
+        for (name, value) in args.request_headers.iter().flatten() {
+            let place = path!(request_headers[name.as_str()]);
+            let name = HeaderName::from_bytes(name.as_bytes()).context(FAILED).at(place.clone())?;
+            headers.insert(name, HeaderValue::from_bytes(value.as_bytes()).context(FAILED).at(place)?);
+        }
+        // The client determines the length and the encoding of the body.
+        for name in [CONTENT_LENGTH, TRANSFER_ENCODING, TRAILER] {
+            headers.remove(name);
+        }
+        let is_head = method == Method::HEAD;
+        let is_decoded = !is_head && !headers.contains_key(ACCEPT_ENCODING) && !headers.contains_key(RANGE);
+        // With HTTP/2, the host of the request would still be that of the URL.
+        let has_http2 = !headers.contains_key(HOST);
+        let builder = Client::builder()
+            .connect_timeout(CONNECT_TIMEOUT)
+            .gzip(is_decoded)
+            .http1_title_case_headers()
+            .redirect(redirect::Policy::none())
+            .tls_backend_preconfigured(tls::config(args, has_http2)?);
+        let client = proxy::from_env(builder).build().context("Error creating request").at(path!(url))?;
+        let timeout = args.request_timeout_ms.map(Duration::from_millis);
+        Ok(Request { client, method, url, headers, body: args.request_body.clone(), timeout })
+    }
+
+    /// Sends the request once, and follows redirects.
+    pub(crate) async fn attempt(&self, cx: &RequestCx) -> Result<reqwest::Response, RetryError> {
+        let start = Instant::now();
+        let mut hop = Hop::first(self.method.clone(), self.url.clone(), self.headers.clone());
+        for _ in 0..MAX_REQUESTS {
+            tracing::debug!(method = %hop.method, host = hop.url.host_str(), "sending a request");
+            let mut request =
+                self.client.request(hop.method.clone(), hop.url.clone()).headers(hop.headers.clone());
+            match self.body.as_ref().filter(|it| hop.has_body && !it.is_empty()) {
+                Some(body) => request = request.body(body.clone()),
+                // Many servers require the length of the body of `POST`, even if there is none.
+                None if hop.method == Method::POST => request = request.header(CONTENT_LENGTH, 0),
+                None => {}
+            }
+            if let Some(timeout) = self.timeout {
+                // The time that remains after redirects.
+                request = request.timeout(timeout.saturating_sub(start.elapsed()));
+            }
+            let response = request.send().await.or_else(|it| self.failed(it))?;
+            match hop.next(&response) {
+                Ok(Some(next)) => hop = next,
+                Ok(None) => return retry::check(cx, response),
+                Err(detail) => return Err(error(detail).into()),
+            }
+        }
+        Err(error(format!("The server has redirected {MAX_REQUESTS} requests.")).into())
+    }
+
+    /// Another attempt may succeed, unless the request or the certificate of the server is invalid.
+    fn failed(&self, cause: reqwest::Error) -> Result<reqwest::Response, RetryError> {
+        let is_permanent = cause.is_builder() || has_invalid_certificate(&cause);
+        let kind = if is_permanent { RetryError::Permanent } else { RetryError::Transient };
+        // A connection has a limit of its own.
+        match self.timeout.filter(|_| cause.is_timeout() && !cause.is_connect()) {
+            Some(timeout) => {
+                let detail = format!("The request has exceeded the timeout of {timeout:?}.");
+                Err(kind(Diagnostic::error(FAILED).detail(detail).at(path!(request_timeout_ms)).into()))
+            }
+            None => Err(cause).context(FAILED).at(path!(url)).map_err(kind),
+        }
+    }
+}
+
+fn error(detail: String) -> Diagnostic {
+    Diagnostic::error(FAILED).detail(detail).at(path!(url))
+}
+
+/// True if the certificate of the server is one of the causes of an error.
+fn has_invalid_certificate(error: &reqwest::Error) -> bool {
+    let causes = std::iter::successors(error.source(), |it| {
+        let error: &dyn Error = *it;
+        match error.downcast_ref::<io::Error>() {
+            // The source of an I/O error is that of the error inside it.
+            Some(error) => error.get_ref().map(|it| it as _),
+            None => error.source(),
+        }
+    });
+    causes.filter_map(|it| it.downcast_ref()).any(|it| matches!(it, rustls::Error::InvalidCertificate(_)))
+}

@@ -1,0 +1,163 @@
+//! TLS: certificates of the server and of the client, and proxies.
+
+use expect_test::expect;
+use ferroform::path;
+use ferroform_testing::config;
+
+use super::{errors, read};
+use crate::server::certificates::{Authority, Identity, expired, self_signed, server};
+use crate::server::{Server, ok, redirect};
+
+fn https(identity: &Identity) -> Server {
+    Server::with_tls(server(identity, None), |_| ok("secure"))
+}
+
+/// The error if the server's certificate is not accepted. There is no second attempt.
+fn rejected(server: &Server, ca: Option<&str>) -> String {
+    let config = config! { url = server.url("/"), ca_cert_pem = ca, retry { attempts = 2 } };
+    let error = errors(config).to_string();
+    assert!(error.starts_with("url: Error making request: ") && !error.contains("attempts"), "{error}");
+    assert!(server.requests().is_empty());
+    error
+}
+
+fn accepted(server: &Server, ca: &str) {
+    let read = read(config! { url = server.url("/"), ca_cert_pem = ca });
+    assert_eq!(read.get::<String>(path!(response_body)), "secure");
+}
+
+#[test]
+fn certificate_of_unknown_authority_is_rejected() {
+    let (authority, other) = (Authority::new(), Authority::new());
+    let server = https(&authority.issue("localhost"));
+    rejected(&server, None);
+    rejected(&server, Some(&other.pem()));
+    accepted(&server, &authority.pem());
+    // A document with several certificates and other content.
+    let key = authority.issue("localhost").key;
+    accepted(&server, &format!("Bundle\n{key}{}{}", other.pem(), authority.pem()));
+}
+
+#[test]
+fn trusted_certificate_of_the_server_itself_is_accepted() {
+    for is_ca in [true, false] {
+        let identity = self_signed("localhost", is_ca);
+        accepted(&https(&identity), &identity.certificate);
+        let other = self_signed("localhost", is_ca);
+        rejected(&https(&other), Some(&identity.certificate));
+    }
+    let issued = Authority::new().issue("localhost");
+    accepted(&https(&issued), &issued.certificate);
+}
+
+#[test]
+fn certificate_for_another_host_is_rejected() {
+    let authority = Authority::new();
+    let server = https(&authority.issue("example.com"));
+    let error = rejected(&server, Some(&authority.pem()));
+    assert!(error.contains("example.com"), "{error}");
+    let own = self_signed("example.com", true);
+    assert!(rejected(&https(&own), Some(&own.certificate)).contains("example.com"));
+}
+
+#[test]
+fn expired_certificate_is_rejected() {
+    let own = expired("localhost");
+    let error = rejected(&https(&own), Some(&own.certificate));
+    assert!(error.contains("expired"), "{error}");
+}
+
+#[test]
+fn insecure_request_accepts_every_certificate() {
+    for identity in [self_signed("example.com", true), expired("example.com"), Authority::new().issue("a")] {
+        let read = read(config! { url = https(&identity).url("/"), insecure = true });
+        assert_eq!(read.get::<String>(path!(response_body)), "secure");
+    }
+    let error = errors(config! { url = https(&self_signed("localhost", true)).url("/"), insecure = false });
+    assert!(error.to_string().starts_with("url: Error making request: "), "{error}");
+}
+
+#[test]
+fn certificate_of_the_client_is_sent() {
+    let authority = Authority::new();
+    let tls = server(&authority.issue("localhost"), Some(&authority.pem()));
+    let server = Server::with_tls(tls, |_| ok("secure"));
+    let client = authority.issue("client");
+    let other = Authority::new().issue("client");
+    let with = |certificate: Option<&str>, key: Option<&str>| {
+        config! {
+            url = server.url("/"),
+            ca_cert_pem = authority.pem(),
+            client_cert_pem = certificate,
+            client_key_pem = key,
+        }
+    };
+    let body: String = read(with(Some(&client.certificate), Some(&client.key))).get(path!(response_body));
+    assert_eq!(body, "secure");
+    let error = errors(with(None, None)).to_string();
+    assert!(error.starts_with("url: Error making request: ") && error.contains("ertificate"), "{error}");
+    let error = errors(with(Some(&other.certificate), Some(&other.key))).to_string();
+    assert!(error.starts_with("url: Error making request: "), "{error}");
+
+    let summary = "error creating x509 key pair: ";
+    let error = errors(with(Some(&client.certificate), Some(&other.key))).to_string();
+    assert!(error.starts_with(&format!("client_cert_pem: {summary}")), "{error}");
+    let error = errors(with(Some("invalid"), Some(&client.key))).to_string();
+    assert!(error.starts_with(&format!("client_cert_pem: {summary}")), "{error}");
+    let error = errors(with(Some(&client.certificate), Some("invalid"))).to_string();
+    assert!(error.starts_with(&format!("client_key_pem: {summary}")), "{error}");
+}
+
+#[test]
+fn invalid_authority_is_an_error() {
+    let error = errors(config! { url = "https://localhost:1/", ca_cert_pem = "invalid" }).to_string();
+    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no certificate in PEM, which begins with `-----BEGIN CERTIFICATE-----`."].assert_eq(&error);
+    let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
+    let broken = errors(config! { url = "https://localhost:1/", ca_cert_pem = broken }).to_string();
+    assert_eq!(broken, error);
+}
+
+#[test]
+fn redirect_from_https_to_http_has_no_referer() {
+    let target = Server::start(|_| ok(""));
+    let location = target.url("/");
+    let tls = server(&self_signed("localhost", true), None);
+    let server = Server::with_tls(tls, move |_| redirect(302, &location));
+    read(config! { url = server.url("/"), insecure = true });
+    assert_eq!(target.request().header("Referer"), None);
+}
+
+#[test]
+fn excluded_hosts_have_the_forms_that_go_programs_accept() {
+    let matches = |element: &str, url: &str| crate::proxy::matches(element, &url.parse().unwrap());
+    for (element, url, expected) in [
+        ("*", "http://example.com/", true),
+        ("example.com", "http://example.com/", true),
+        ("example.com", "http://WWW.example.com/", true),
+        (" Example.COM ", "http://example.com/", true),
+        ("example.com", "http://myexample.com/", false),
+        (".example.com", "http://example.com/", false),
+        (".example.com", "http://www.example.com/", true),
+        ("*.example.com", "http://www.example.com/", true),
+        ("*.example.com", "http://example.com/", false),
+        ("example.com:8080", "http://example.com/", false),
+        ("example.com:8080", "http://example.com:8080/", true),
+        ("example.com:port", "http://example.com/", false),
+        ("example.com:", "http://example.com/", true),
+        ("*example.com", "http://example.com/", false),
+        (":80", "http://example.com/", false),
+        ("example.com:443", "https://example.com/", true),
+        ("10.0.0.0/8", "http://10.1.2.3/", true),
+        ("10.0.0.0/8", "http://11.1.2.3/", false),
+        ("10.0.0.0/8", "http://example.com/", false),
+        ("10.1.2.3", "http://10.1.2.3/", true),
+        ("10.1.2.3:80", "http://10.1.2.3/", true),
+        ("10.1.2.3:81", "http://10.1.2.3/", false),
+        ("fe80::1", "http://[fe80::1]/", true),
+        ("[fe80::1]:80", "http://[fe80::1]/", true),
+        ("[fe80::1]:81", "http://[fe80::1]/", false),
+        ("", "http://example.com/", false),
+    ] {
+        assert_eq!(matches(element, url), expected, "{element:?} and {url}");
+    }
+}

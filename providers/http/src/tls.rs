@@ -1,0 +1,150 @@
+//! TLS: which certificates of servers are accepted, and the certificate of the client.
+
+use std::sync::{Arc, LazyLock};
+
+use ferroform::{Args, Context, Diagnostic, Result, path};
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::{WebPkiServerVerifier, verify_server_name};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, RootCertStore, SignatureScheme,
+};
+use rustls_platform_verifier::Verifier;
+
+use crate::data_source::Response;
+
+const INVALID_CA: &str = "Error configuring TLS client";
+const INVALID_CLIENT: &str = "error creating x509 key pair";
+
+/// The configuration of a client.
+pub(crate) fn config(args: &Args<Response>, has_http2: bool) -> Result<ClientConfig> {
+    let provider = Arc::new(ring::default_provider());
+    let trust = match (&args.ca_cert_pem, args.insecure) {
+        (Some(pem), _) => Trust::certificates(pem, &provider)?,
+        (None, Some(true)) => Trust::Everything,
+        (None, _) => Trust::System,
+    };
+    let verifier = Arc::new(ServerVerifier { trust, provider: provider.clone() });
+    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    let builder = builder.dangerous().with_custom_certificate_verifier(verifier);
+    let mut config = match (&args.client_cert_pem, &args.client_key_pem) {
+        (Some(certificates), Some(key)) => {
+            let certificates: Result<Vec<_>, _> =
+                CertificateDer::pem_slice_iter(certificates.as_bytes()).collect();
+            let certificates = certificates.context(INVALID_CLIENT).at(path!(client_cert_pem))?;
+            let key = PrivateKeyDer::from_pem_slice(key.as_bytes())
+                .context(INVALID_CLIENT)
+                .at(path!(client_key_pem))?;
+            builder
+                .with_client_auth_cert(certificates, key)
+                .context(INVALID_CLIENT)
+                .at(path!(client_cert_pem))?
+        }
+        _ => builder.with_no_client_auth(),
+    };
+    config.alpn_protocols =
+        if has_http2 { vec![b"h2".into(), b"http/1.1".into()] } else { vec![b"http/1.1".into()] };
+    Ok(config)
+}
+
+/// The verifier of the operating system. It reads the certificates at the first connection with TLS, because a machine
+/// without certificates can send other requests.
+static SYSTEM: LazyLock<Result<Verifier, Error>> =
+    LazyLock::new(|| Verifier::new(Arc::new(ring::default_provider())));
+
+/// The certificates of servers that are accepted.
+#[derive(Debug)]
+enum Trust {
+    System,
+    Certificates(Vec<CertificateDer<'static>>, Arc<WebPkiServerVerifier>),
+    Everything,
+}
+
+impl Trust {
+    /// The certificates in a PEM document, which can also contain others that are not usable.
+    fn certificates(pem: &str, provider: &Arc<CryptoProvider>) -> Result<Trust> {
+        let certificates: Vec<_> =
+            CertificateDer::pem_slice_iter(pem.as_bytes()).filter_map(Result::ok).collect();
+        let mut roots = RootCertStore::empty();
+        if roots.add_parsable_certificates(certificates.iter().cloned()).0 == 0 {
+            let detail = "`ca_cert_pem` contains no certificate in PEM, which begins with `-----BEGIN CERTIFICATE-----`.";
+            return Err(Diagnostic::error(INVALID_CA).detail(detail).at(path!(ca_cert_pem)).into());
+        }
+        let verifier = WebPkiServerVerifier::builder_with_provider(roots.into(), provider.clone()).build();
+        Ok(Trust::Certificates(certificates, verifier.context(INVALID_CA).at(path!(ca_cert_pem))?))
+    }
+}
+
+/// Verifies the certificates of servers.
+#[derive(Debug)]
+struct ServerVerifier {
+    trust: Trust,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for ServerVerifier {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        match &self.trust {
+            Trust::Everything => Ok(ServerCertVerified::assertion()),
+            Trust::System => {
+                let verifier = SYSTEM.as_ref().map_err(Clone::clone)?;
+                verifier.verify_server_cert(certificate, intermediates, name, ocsp, now)
+            }
+            Trust::Certificates(trusted, verifier) => {
+                match verifier.verify_server_cert(certificate, intermediates, name, ocsp, now) {
+                    Err(error) if is_about_issuer(&error) && trusted.contains(certificate) => {
+                        verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
+                        Ok(ServerCertVerified::assertion())
+                    }
+                    result => result,
+                }
+            }
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signature, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signature, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+/// True if the certificate is valid at this time, but no authority has issued it, or it is one of an authority itself, as
+/// many self-signed certificates are. The verifier checks the time first.
+fn is_about_issuer(error: &Error) -> bool {
+    match error {
+        Error::InvalidCertificate(CertificateError::UnknownIssuer) => true,
+        Error::InvalidCertificate(CertificateError::Other(OtherError(cause))) => {
+            cause.downcast_ref() == Some(&webpki::Error::CaUsedAsEndEntity)
+        }
+        _ => false,
+    }
+}

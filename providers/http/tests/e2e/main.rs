@@ -1,0 +1,29 @@
+//! Acceptance tests of the provider with the real `terraform` or `tofu`.
+
+mod certificates;
+mod original_tests;
+mod proxies;
+mod release;
+mod requests;
+#[path = "../server/mod.rs"]
+mod server;
+mod stored_states;
+
+use ferroform_testing::cli::Cli;
+use ferroform_testing::workspace::{Result, Workspace};
+
+const ADDRESS: &str = "registry.terraform.io/hashicorp/http";
+const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-http");
+
+/// The result of a test, for `?` on every error.
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// A workspace with the provider; `None` without a CLI.
+fn workspace() -> Result<Option<Workspace>> {
+    Cli::for_test().map(|cli| Workspace::new(&cli)?.provider(ADDRESS, BINARY)).transpose()
+}
+
+/// A data source with these arguments.
+fn data(arguments: &str) -> String {
+    format!("data \"http\" \"a\" {{\n  {arguments}\n}}\n")
+}

@@ -1,0 +1,4 @@
+resource "random_pet" "cluster" {
+  length = 3
+  prefix = "test"
+}

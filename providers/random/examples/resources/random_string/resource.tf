@@ -1,0 +1,6 @@
+# A suffix of lowercase letters and digits.
+resource "random_string" "suffix" {
+  length  = 6
+  special = false
+  upper   = false
+}

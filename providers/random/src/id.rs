@@ -1,0 +1,88 @@
+//! The resource `random_id`.
+
+use base64::Engine as _;
+use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
+use num_bigint::BigUint;
+
+use crate::encoding::{BASE64, BASE64_URL, hex};
+use crate::keepers::{self, Keepers};
+use crate::{Random, secure};
+
+/// Generates a random identifier, with a cryptographic random number generator.
+///
+/// An identifier of 16 bytes is as unique as a UUID of version 4. With the lifecycle option `create_before_destroy`, the
+/// old and the new object of a resource can exist at the same time, because their names differ. The identifier is not
+/// a secret: Terraform shows it. For secrets, use `random_bytes`.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(plain_description)]
+pub(crate) struct Id {
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
+    #[attr(requires_replace_if = keepers::differ)]
+    keepers: Option<Keepers>,
+    /// The number of random bytes.
+    #[attr(requires_replace)]
+    byte_length: u64,
+    /// A string that precedes each form of the identifier except `id`. It is not encoded.
+    #[attr(requires_replace)]
+    prefix: Option<String>,
+    #[attr(flatten)]
+    forms: Forms,
+}
+
+impl Resource for Id {
+    type Provider = Random;
+
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<IdComputed> {
+        let bytes = secure::bytes(plan.byte_length, "Randomness Generation Error")?;
+        let prefix = plan.prefix.unwrap_or_default();
+        Ok(IdComputed { forms: Forms::of(&bytes, BASE64_URL.encode(&bytes), &prefix).into() })
+    }
+
+    ferroform::state_only!(read, update, delete);
+
+    /// The import ID is the attribute `id`, after the prefix and a comma if there is a prefix.
+    async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
+        let (prefix, id) = id.rsplit_once(',').unwrap_or(("", &id));
+        let bytes = BASE64_URL.decode(id.replace(['\r', '\n'], "")).context("Import Random ID Error")?;
+        Ok(Id {
+            keepers: None,
+            byte_length: bytes.len() as u64,
+            prefix: (!prefix.is_empty()).then(|| prefix.to_owned()),
+            forms: Forms::of(&bytes, id.to_owned(), prefix),
+        })
+    }
+}
+
+/// The identifier as strings.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(plain_description)]
+struct Forms {
+    /// The identifier in base64 for URLs: letters, digits, `_` and `-`, without padding.
+    #[attr(computed, use_state_for_unknown)]
+    b64_url: String,
+    /// The identifier in base64, with padding.
+    #[attr(computed, use_state_for_unknown)]
+    b64_std: String,
+    /// The identifier in lowercase hexadecimal: two characters for each byte.
+    #[attr(computed, use_state_for_unknown)]
+    hex: String,
+    /// The identifier as a decimal number without leading zeros.
+    #[attr(computed, use_state_for_unknown)]
+    dec: String,
+    /// The identifier in base64 for URLs, without the prefix.
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+impl Forms {
+    fn of(bytes: &[u8], id: String, prefix: &str) -> Forms {
+        let with_prefix = |form: &str| format!("{prefix}{form}");
+        Forms {
+            b64_url: with_prefix(&id),
+            b64_std: with_prefix(&BASE64.encode(bytes)),
+            hex: with_prefix(&hex(bytes)),
+            dec: with_prefix(&BigUint::from_bytes_be(bytes).to_string()),
+            id,
+        }
+    }
+}

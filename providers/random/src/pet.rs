@@ -1,0 +1,54 @@
+//! The resource `random_pet`.
+
+use ferroform::{ApplyCx, Model, Planned, Resource, Result};
+use petname::Petnames;
+use rand::seq::IndexedRandom as _;
+
+use crate::keepers::{self, Keepers};
+use crate::{Random, secure};
+
+/// Generates a random name that is easy to remember, such as `able-ox`.
+///
+/// With the lifecycle option `create_before_destroy`, the old and the new object of a resource can exist at the same time,
+/// because their names differ.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(plain_description)]
+pub(crate) struct Pet {
+    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
+    #[attr(requires_replace_if = keepers::differ)]
+    keepers: Option<Keepers>,
+    /// The number of words.
+    #[attr(requires_replace, default = 2)]
+    length: i64,
+    /// A word that precedes the name.
+    #[attr(requires_replace)]
+    prefix: Option<String>,
+    /// The string between two words.
+    #[attr(requires_replace, default = "-")]
+    separator: String,
+    /// The name.
+    #[attr(computed, use_state_for_unknown)]
+    id: String,
+}
+
+impl Resource for Pet {
+    type Provider = Random;
+
+    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PetComputed> {
+        let mut generator = secure::generator("Random Read Error")?;
+        let lists = Petnames::small();
+        let mut choose = |words: &[&'static str]| words.choose(&mut generator).copied().unwrap_or_default();
+        // Any number of adverbs, an adjective and a noun. A name of one word is a noun.
+        let mut words: Vec<&str> = (2..plan.length).map(|_| choose(&lists.adverbs)).collect();
+        if plan.length != 1 {
+            words.push(choose(&lists.adjectives));
+        }
+        words.push(choose(&lists.nouns));
+        let name = words.join(&plan.separator).to_lowercase();
+        let prefix = plan.prefix.filter(|prefix| !prefix.is_empty());
+        let id = prefix.map_or(name.clone(), |prefix| format!("{prefix}{}{name}", plan.separator));
+        Ok(PetComputed { id })
+    }
+
+    ferroform::state_only!(read, update, delete);
+}

@@ -1,0 +1,229 @@
+//! The certificates that servers present.
+
+use std::error::Error;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+
+use ferroform::{Context as _, Diagnostic, Known, Result};
+use http_body_util::Empty;
+use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::http1;
+use hyper::header::{HOST, LOCATION};
+use hyper::rt::{Read, Write};
+use hyper::{Method, Request, Response, Uri};
+use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
+use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
+use hyper_util::client::legacy::connect::{Connection, HttpConnector};
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use rustls::ClientConfig;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{DigitallySignedStruct, SignatureScheme};
+use rustls_platform_verifier::BuilderVerifierExt as _;
+use tower_service::Service;
+use url::Url;
+
+use crate::Tls;
+
+/// The certificates of a server, which is the first one.
+type Certificates = Vec<CertificateDer<'static>>;
+
+/// The number of redirects that Go follows.
+const MAX_REDIRECTS: usize = 10;
+
+/// Returns the certificates of a TLS connection.
+pub(crate) async fn tls(url: &Url, verify: bool) -> Result<Certificates> {
+    let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
+    let uri = Uri::try_from(format!("https://{authority}"))?;
+    let (certificates, _) = connect(http_connector(), uri, verify).await?;
+    Ok(certificates)
+}
+
+/// Returns the certificates of the server that responds to an HTTP request after all redirects.
+pub(crate) async fn https(url: Url, verify: bool, provider: &Tls) -> Result<Certificates> {
+    let Known(proxy) = &provider.proxy else {
+        let detail = "The proxy of the provider configuration is not known yet.";
+        return Err(Diagnostic::error("Unknown Proxy").detail(detail).into());
+    };
+    match follow(Method::HEAD, url.clone(), verify, proxy).await {
+        Ok(certificates) => Ok(certificates),
+        // Some servers do not support HEAD.
+        Err(_) => follow(Method::GET, url, verify, proxy).await,
+    }
+}
+
+async fn follow(method: Method, mut url: Url, verify: bool, proxy: &Matcher) -> Result<Certificates> {
+    for _ in 0..=MAX_REDIRECTS {
+        if url.scheme() != "https" {
+            let error = format!("the server redirected to {url}, which has no certificate");
+            return Err(Diagnostic::error(error).into());
+        }
+        let (certificates, response) = request(&method, &url, verify, proxy).await?;
+        let location = response.headers().get(LOCATION).filter(|_| is_redirect(response.status().as_u16()));
+        let Some(location) = location else { return Ok(certificates) };
+        url = url.join(location.to_str()?)?;
+    }
+    Err(Diagnostic::error(format!("the server redirected more than {MAX_REDIRECTS} times")).into())
+}
+
+fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
+/// Sends a request, through the proxy that the configuration chooses.
+async fn request(
+    method: &Method,
+    url: &Url,
+    verify: bool,
+    proxy: &Matcher,
+) -> Result<(Certificates, Response<Incoming>)> {
+    let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
+    let uri = Uri::try_from(format!(
+        "https://{authority}{}",
+        &url[url::Position::BeforePath..url::Position::AfterQuery]
+    ))?;
+    let path = uri.path_and_query().map_or("/", |it| it.as_str());
+    let request =
+        Request::builder().method(method).uri(path).header(HOST, authority).body(Empty::<Bytes>::new())?;
+    match proxy.intercept(&uri) {
+        None => exchange(http_connector(), uri, verify, request).await,
+        Some(proxy) if proxy.uri().scheme_str().is_some_and(|it| it.starts_with("socks5")) => {
+            let connector = SocksV5::new(proxy.uri().clone(), http_connector());
+            let connector = match proxy.raw_auth() {
+                Some((user, password)) => connector.with_auth(user.to_owned(), password.to_owned()),
+                None => connector,
+            };
+            exchange(connector, uri, verify, request).await
+        }
+        Some(proxy) => exchange(tunnel(&proxy)?, uri, verify, request).await,
+    }
+}
+
+/// Returns the connector through an HTTP proxy, whose certificate is always verified if it has one.
+fn tunnel(proxy: &Intercept) -> Result<Tunnel<HttpsConnector<HttpConnector>>> {
+    let connector = HttpsConnector::from((http_connector(), tls_config(true)?));
+    let tunnel = Tunnel::new(proxy.uri().clone(), connector);
+    Ok(match proxy.basic_auth() {
+        Some(header) => tunnel.with_auth(header.clone()),
+        None => tunnel,
+    })
+}
+
+fn http_connector() -> HttpConnector {
+    let mut connector = HttpConnector::new();
+    connector.enforce_http(false);
+    connector
+}
+
+async fn exchange<C>(
+    connector: C,
+    uri: Uri,
+    verify: bool,
+    request: Request<Empty<Bytes>>,
+) -> Result<(Certificates, Response<Incoming>)>
+where
+    C: Service<Uri, Response: Connection + Read + Write + Send + Unpin, Future: Send, Error: Into<Cause>>
+        + Send
+        + 'static,
+{
+    let (certificates, stream) = connect(connector, uri, verify).await?;
+    let (mut sender, connection) = http1::handshake(stream).await?;
+    let mut response = pin!(sender.send_request(request));
+    let response = tokio::select! {
+        response = &mut response => response?,
+        ended = connection => {
+            ended?;
+            response.await?
+        }
+    };
+    Ok((certificates, response))
+}
+
+type Cause = Box<dyn Error + Send + Sync>;
+
+/// Opens a TLS connection.
+async fn connect<C>(
+    connector: C,
+    uri: Uri,
+    verify: bool,
+) -> Result<(Certificates, MaybeHttpsStream<C::Response>)>
+where
+    C: Service<Uri, Response: Connection + Read + Write + Send + Unpin, Future: Send, Error: Into<Cause>>
+        + Send
+        + 'static,
+{
+    let mut connector = HttpsConnector::from((connector, tls_config(verify)?));
+    poll_fn(|cx| connector.poll_ready(cx)).await.map_err(unreachable)?;
+    let stream = connector.call(uri).await.map_err(unreachable)?;
+    let certificates = match &stream {
+        MaybeHttpsStream::Https(stream) => stream.inner().get_ref().1.peer_certificates(),
+        MaybeHttpsStream::Http(_) => None,
+    };
+    let certificates = certificates.context("the server presented no certificates")?.to_vec();
+    let certificates = certificates.into_iter().map(CertificateDer::into_owned).collect();
+    Ok((certificates, stream))
+}
+
+/// Returns a diagnostic with the messages of an error and of its causes.
+fn unreachable(error: Cause) -> Diagnostic {
+    let mut messages = vec![error.to_string()];
+    let mut cause = error.source();
+    while let Some(it) = cause {
+        messages.push(it.to_string());
+        cause = it.source();
+    }
+    messages.dedup();
+    Diagnostic::error(messages.join(": "))
+}
+
+fn tls_config(verify: bool) -> Result<ClientConfig> {
+    let provider = Arc::new(ring::default_provider());
+    let builder =
+        ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
+    let builder = match verify {
+        true => builder.with_platform_verifier()?,
+        false => builder.dangerous().with_custom_certificate_verifier(Arc::new(AnyCertificate(provider))),
+    };
+    Ok(builder.with_no_client_auth())
+}
+
+/// Accepts every certificate. The server must have its private key nevertheless.
+#[derive(Debug)]
+struct AnyCertificate(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for AnyCertificate {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
+}

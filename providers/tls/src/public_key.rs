@@ -1,0 +1,107 @@
+//! The formats of a public key, and the data source and the ephemeral resource `tls_public_key`.
+
+use ferroform::{Args, Context as _, DataCx, DataSource, EphemeralResource, Model, OpenCx, Opened, Result};
+use md5::{Digest as _, Md5};
+use ssh_key::HashAlg;
+
+use crate::key::{Algorithm, PrivateKey};
+use crate::{Tls, checksum, pem};
+
+/// The formats of a public key.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct PublicKeyFormats {
+    /// The public key in [PEM](https://datatracker.ietf.org/doc/html/rfc7468) format, with a line break at the end.
+    #[attr(computed)]
+    public_key_pem: String,
+    /// The public key as a line of the file `authorized_keys` of OpenSSH, with a line break at the end. It is empty for
+    /// `ECDSA` with the curve `P224`, which OpenSSH does not support.
+    #[attr(computed)]
+    public_key_openssh: String,
+    /// The MD5 fingerprint of the public key, as OpenSSH prints it, such as `aa:bb:cc:…`. It is empty if
+    /// `public_key_openssh` is.
+    #[attr(computed)]
+    public_key_fingerprint_md5: String,
+    /// The SHA256 fingerprint of the public key, as OpenSSH prints it, such as `SHA256:…`. It is empty if
+    /// `public_key_openssh` is.
+    #[attr(computed)]
+    public_key_fingerprint_sha256: String,
+}
+
+impl PublicKeyFormats {
+    pub(crate) fn of(key: &PrivateKey) -> Result<PublicKeyFormats> {
+        let public_key_pem = pem::encode("PUBLIC KEY", key.public_key()?.0.as_bytes());
+        let Some(openssh) = key.to_openssh()? else {
+            return Ok(PublicKeyFormats {
+                public_key_pem,
+                public_key_openssh: String::new(),
+                public_key_fingerprint_md5: String::new(),
+                public_key_fingerprint_sha256: String::new(),
+            });
+        };
+        let openssh = openssh.public_key();
+        let md5: Vec<_> = Md5::digest(openssh.to_bytes()?).iter().map(|it| format!("{it:02x}")).collect();
+        Ok(PublicKeyFormats {
+            public_key_pem,
+            public_key_openssh: format!("{}\n", openssh.to_openssh()?.trim_end()),
+            public_key_fingerprint_md5: md5.join(":"),
+            public_key_fingerprint_sha256: openssh.fingerprint(HashAlg::Sha256).to_string(),
+        })
+    }
+}
+
+/// Returns the ID of a key: the checksum of the public key.
+pub(crate) fn id(key: &PrivateKey) -> Result<String> {
+    Ok(checksum(key.public_key()?.0.as_bytes()))
+}
+
+/// Extracts the public key from a private key in PEM or OpenSSH format.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(exactly_one_of(private_key_pem, private_key_openssh))]
+pub(crate) struct PublicKey {
+    /// The private key in PEM format: PKCS#1, SEC 1 or PKCS#8.
+    #[attr(sensitive)]
+    private_key_pem: Option<String>,
+    /// The private key in OpenSSH format.
+    #[attr(sensitive)]
+    private_key_openssh: Option<String>,
+    /// The algorithm of the key.
+    #[attr(computed)]
+    algorithm: Algorithm,
+    #[attr(flatten)]
+    formats: PublicKeyFormats,
+    /// The hexadecimal SHA1 checksum of the public key.
+    #[attr(computed)]
+    id: String,
+}
+
+impl PublicKey {
+    fn extract(args: Args<Self>) -> Result<PublicKeyComputed> {
+        let key = match (args.private_key_pem, args.private_key_openssh) {
+            (Some(pem), _) => PrivateKey::from_pem(&pem),
+            (None, openssh) => PrivateKey::from_openssh(&openssh.unwrap_or_default()),
+        };
+        let key = key.context("Unable to parse private key")?;
+        Ok(PublicKeyComputed {
+            algorithm: key.algorithm(),
+            formats: PublicKeyFormats::of(&key)?.into(),
+            id: id(&key)?,
+        })
+    }
+}
+
+impl DataSource for PublicKey {
+    type Provider = Tls;
+
+    async fn read(_: &DataCx<Self>, args: Args<Self>) -> Result<PublicKeyComputed> {
+        Self::extract(args)
+    }
+}
+
+impl EphemeralResource for PublicKey {
+    type Provider = Tls;
+    type Private = ();
+
+    async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
+        Ok(Opened::new(Self::extract(args)?, ()))
+    }
+}
