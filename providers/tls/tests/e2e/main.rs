@@ -21,7 +21,7 @@ const ADDRESS: &str = "registry.terraform.io/hashicorp/tls";
 const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-tls");
 
 /// The result of a test, for `?` on every error.
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// A workspace with the provider; `None` without a CLI.
 fn workspace() -> Result<Option<Workspace>> {
@@ -29,7 +29,7 @@ fn workspace() -> Result<Option<Workspace>> {
 }
 
 /// Runs a command line of OpenSSL in the workspace, and returns its standard output.
-fn openssl(workspace: &Workspace, command: &str) -> Result<String, Box<dyn std::error::Error>> {
+fn openssl(workspace: &Workspace, command: &str) -> Outcome<String> {
     let output = Command::new("openssl").args(command.split(' ')).current_dir(workspace.path()).output()?;
     match output.status.success() {
         true => Ok(String::from_utf8(output.stdout)?),

@@ -8,7 +8,7 @@ use crate::server::Server;
 use crate::{Outcome, openssl, workspace};
 
 /// Starts a server with a certificate for this machine.
-fn start(workspace: &Workspace) -> Result<Server, Box<dyn std::error::Error>> {
+fn start(workspace: &Workspace) -> Outcome<Server> {
     let key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
     openssl(workspace, &format!("req -x509 {key} -days 1 -subj /CN=ca -keyout ca.key -out ca.pem"))?;
     let name = "-subj /CN=server -addext subjectAltName=IP:127.0.0.1,DNS:server.invalid";

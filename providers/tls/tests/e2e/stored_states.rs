@@ -37,7 +37,7 @@ resource "tls_locally_signed_cert" "a" {
 "#;
 
 /// Writes a key, a certificate and a certificate request of OpenSSL.
-fn workspace_with_files() -> Result<Option<Workspace>, Box<dyn std::error::Error>> {
+fn workspace_with_files() -> Outcome<Option<Workspace>> {
     let Some(workspace) = workspace()? else { return Ok(None) };
     openssl(&workspace, "ecparam -name prime256v1 -genkey -noout -out key")?;
     openssl(&workspace, "req -x509 -key key -subj /CN=a -days 36500 -out cert")?;
@@ -50,10 +50,10 @@ fn workspace_with_files() -> Result<Option<Workspace>, Box<dyn std::error::Error
 fn objects(
     workspace: &Workspace,
     version: u64,
-    stored: fn(&Workspace, &str) -> Result<String, Box<dyn std::error::Error>>,
+    stored: fn(&Workspace, &str) -> Outcome<String>,
     omitted: &Value,
     more: &Value,
-) -> Result<Vec<StoredObject>, Box<dyn std::error::Error>> {
+) -> Outcome<Vec<StoredObject>> {
     let read = |name: &str| fs::read_to_string(workspace.path().join(name));
     let mut key = json!({
         "algorithm": "ECDSA", "ecdsa_curve": "P256", "rsa_bits": 2048, "private_key_pem": read("key")?,
@@ -138,12 +138,12 @@ fn check_no_change(workspace: &Workspace, objects: &[StoredObject]) -> Outcome {
     Ok(())
 }
 
-fn text(workspace: &Workspace, name: &str) -> Result<String, Box<dyn std::error::Error>> {
+fn text(workspace: &Workspace, name: &str) -> Outcome<String> {
     Ok(fs::read_to_string(workspace.path().join(name))?)
 }
 
 /// Versions before 4 store the SHA1 checksum of a text, without white space at its ends.
-fn checksum(workspace: &Workspace, name: &str) -> Result<String, Box<dyn std::error::Error>> {
+fn checksum(workspace: &Workspace, name: &str) -> Outcome<String> {
     workspace.write("trimmed", text(workspace, name)?.trim())?;
     Ok(openssl(workspace, "dgst -r -sha1 trimmed")?.split(' ').next().ok_or("no checksum")?.to_owned())
 }
