@@ -20,12 +20,11 @@ use crate::{Tls, checksum, pem};
 
 /// Reads certificates: those that a server presents, or one in PEM format.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(exactly_one_of(url, content))]
 pub(crate) struct CertificateChain {
     /// The URL of the server. With the scheme `https`, the provider sends an HTTP request, uses the proxy of the provider
     /// configuration and follows redirects. With the scheme `tls`, it only opens a TLS connection, and the port is
     /// required.
-    #[attr(validate = url_with_scheme(&["https", "tls"]))]
+    #[attr(exactly_one_of(content), validate = url_with_scheme(&["https", "tls"]))]
     url: Option<String>,
     /// A certificate in [PEM](https://datatracker.ietf.org/doc/html/rfc7468) format.
     content: Option<String>,

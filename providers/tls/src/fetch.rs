@@ -30,8 +30,8 @@ use crate::Tls;
 /// The certificates of a server, which is the first one.
 type Certificates = Vec<CertificateDer<'static>>;
 
-/// The number of redirects that Go follows.
-const MAX_REDIRECTS: usize = 10;
+/// The number of requests after which Go stops to follow redirects.
+const MAX_REQUESTS: usize = 10;
 
 /// Returns the certificates of a TLS connection.
 pub(crate) async fn tls(url: &Url, verify: bool) -> Result<Certificates> {
@@ -55,7 +55,7 @@ pub(crate) async fn https(url: Url, verify: bool, provider: &Tls) -> Result<Cert
 }
 
 async fn follow(method: Method, mut url: Url, verify: bool, proxy: &Matcher) -> Result<Certificates> {
-    for _ in 0..=MAX_REDIRECTS {
+    for _ in 0..MAX_REQUESTS {
         if url.scheme() != "https" {
             let error = format!("the server redirected to {url}, which has no certificate");
             return Err(Diagnostic::error(error).into());
@@ -65,7 +65,7 @@ async fn follow(method: Method, mut url: Url, verify: bool, proxy: &Matcher) -> 
         let Some(location) = location else { return Ok(certificates) };
         url = url.join(location.to_str()?)?;
     }
-    Err(Diagnostic::error(format!("the server redirected more than {MAX_REDIRECTS} times")).into())
+    Err(Diagnostic::error(format!("stopped after {MAX_REQUESTS} redirects")).into())
 }
 
 fn is_redirect(status: u16) -> bool {

@@ -56,10 +56,9 @@ pub(crate) fn id(key: &PrivateKey) -> Result<String> {
 
 /// Extracts the public key from a private key in PEM or OpenSSH format.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(exactly_one_of(private_key_pem, private_key_openssh))]
 pub(crate) struct PublicKey {
     /// The private key in PEM format: PKCS#1, SEC 1 or PKCS#8.
-    #[attr(sensitive)]
+    #[attr(sensitive, exactly_one_of(private_key_openssh))]
     private_key_pem: Option<String>,
     /// The private key in OpenSSH format.
     #[attr(sensitive)]

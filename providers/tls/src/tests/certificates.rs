@@ -304,7 +304,9 @@ fn invalid_certificates_are_rejected() {
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], dns_names = ["ä.example"] },
-                expect![[r#"Failed to create certificate: "ä.example" contains characters that are not ASCII."#]],
+                expect![[
+                    r#"Failed to create certificate: "ä.example" contains characters that are not ASCII."#
+                ]],
             ),
         ],
     );
@@ -318,7 +320,9 @@ fn invalid_certificates_are_rejected() {
             ),
             (
                 config! { private_key_pem = key, dns_names = ["ä.example"] },
-                expect![[r#"Error creating certificate request: "ä.example" contains characters that are not ASCII."#]],
+                expect![[
+                    r#"Error creating certificate request: "ä.example" contains characters that are not ASCII."#
+                ]],
             ),
         ],
     );

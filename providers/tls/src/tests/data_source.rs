@@ -205,7 +205,7 @@ fn untrusted_certificates_and_unreachable_servers_are_errors() {
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
     let server = Chain::new(&harness).serve(|_| Some("301 Moved\r\nlocation: /".to_owned()));
     let url = format!("https://{}", server.address);
-    expect!["Failed to identify fetch peer certificates: The server redirected more than 10 times."]
+    expect!["Failed to identify fetch peer certificates: Stopped after 10 redirects."]
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
 }
 
@@ -216,14 +216,14 @@ fn invalid_arguments_are_rejected() {
         (
             config! {},
             expect![[
-                r#"Missing Attribute Configuration: Exactly one of "url", "content" must be set, but none is set."#
+                r#"url: Invalid Attribute Combination: Exactly one of "url", "content" must be set, but none is set."#
             ]],
         ),
         (
             config! { url = "https://example.com", content = "x", verify_chain = true },
             expect![[r#"
-            verify_chain: Invalid Attribute Combination: "verify_chain" cannot be set together with "content".
-            url: Invalid Attribute Combination: Exactly one of "url", "content" must be set, but "url" and "content" are set."#]],
+                url: Invalid Attribute Combination: Exactly one of "url", "content" must be set, but "url" and "content" are set.
+                verify_chain: Invalid Attribute Combination: "verify_chain" cannot be set together with "content"."#]],
         ),
         (
             config! { url = "ftp://example.com" },

@@ -141,7 +141,7 @@ fn invalid_keys_are_rejected() {
         .assert_eq(&apply(config! { algorithm = "RSA", rsa_bits = 16384 }));
 
     let read = |config| harness.data_source("tls_public_key").try_read(config).error().to_string();
-    expect![[r#"Missing Attribute Configuration: Exactly one of "private_key_pem", "private_key_openssh" must be set, but none is set."#]]
+    expect![[r#"private_key_pem: Invalid Attribute Combination: Exactly one of "private_key_pem", "private_key_openssh" must be set, but none is set."#]]
         .assert_eq(&read(config! {}));
     expect!["Unable to parse private key: The text contains no valid PEM block."]
         .assert_eq(&read(config! { private_key_pem = "does not matter" }));

@@ -1,5 +1,7 @@
 //! Servers on this machine: one that speaks TLS, and proxies.
 
+#![allow(clippy::unwrap_used, reason = "test code")]
+
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};

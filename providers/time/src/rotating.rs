@@ -1,0 +1,180 @@
+//! The resource `time_rotating`.
+
+use std::collections::BTreeMap;
+
+use ferroform::attr::Rfc3339;
+use ferroform::schema::ValueChange;
+use ferroform::validators::at_least;
+use ferroform::{
+    ApplyCx, Change, Context, Diagnostic, Known, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result,
+    Unknown,
+};
+
+use crate::Time;
+use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, is_past, now};
+use crate::parts::Parts;
+
+/// Keeps a time in the state that is replaced once a rotation time has passed.
+///
+/// The rotation happens when Terraform runs, so it can be later than the rotation time. The new rotation time is relative
+/// to the time of the rotation.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(at_least_one_of(
+    rotation_minutes,
+    rotation_hours,
+    rotation_days,
+    rotation_months,
+    rotation_years,
+    rotation_rfc3339
+))]
+pub(crate) struct Rotating {
+    /// The base time in the format of [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8), such as
+    /// `2020-02-12T06:36:13Z`. Defaults to the time of the creation.
+    #[attr(optional, computed, requires_replace, use_state_for_unknown)]
+    rfc3339: Rfc3339,
+    #[attr(flatten)]
+    interval: Interval,
+    /// The rotation time in the format of RFC 3339. It takes precedence over the intervals.
+    #[attr(optional, computed, requires_replace_if = has_passed)]
+    rotation_rfc3339: Rfc3339,
+    /// Arbitrary values. A change of them replaces the base time with the current one.
+    #[attr(requires_replace)]
+    triggers: Option<BTreeMap<String, Option<String>>>,
+    #[attr(flatten)]
+    parts: Parts,
+    /// The base time in the format of RFC 3339.
+    #[attr(computed)]
+    id: Rfc3339,
+}
+
+/// The time between the base time and the rotation time.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Interval {
+    /// The number of years between the base time and the rotation time. It takes precedence over all other intervals.
+    #[attr(validate = at_least(1))]
+    rotation_years: Option<i64>,
+    /// The number of months between the base time and the rotation time. It takes precedence over shorter intervals. A
+    /// day that the month does not have is counted from its start: one month after January 31 is March 2 or 3.
+    #[attr(validate = at_least(1))]
+    rotation_months: Option<i64>,
+    /// The number of days between the base time and the rotation time.
+    #[attr(validate = at_least(1))]
+    rotation_days: Option<i64>,
+    /// The number of hours between the base time and the rotation time. It takes precedence over days.
+    #[attr(validate = at_least(1))]
+    rotation_hours: Option<i64>,
+    /// The number of minutes between the base time and the rotation time. It takes precedence over hours and days.
+    #[attr(validate = at_least(1))]
+    rotation_minutes: Option<i64>,
+}
+
+impl Interval {
+    /// The rotation time. Of several intervals, only one is added, as in the original.
+    fn add_to(&self, base: OffsetDateTime) -> Result<OffsetDateTime> {
+        match self {
+            Interval { rotation_years: Some(1..), .. } => base.add_months(self.rotation_years, 12),
+            Interval { rotation_months: Some(1..), .. } => base.add_months(self.rotation_months, 1),
+            Interval { rotation_minutes: Some(1..), .. } => base.add_seconds(self.rotation_minutes, MINUTE),
+            Interval { rotation_hours: Some(1..), .. } => base.add_seconds(self.rotation_hours, HOUR),
+            Interval { rotation_days: Some(1..), .. } => base.add_seconds(self.rotation_days, DAY),
+            // Only in an import ID.
+            _ => Err(Diagnostic::error("One of the intervals must be at least 1").into()),
+        }
+    }
+}
+
+/// An object whose rotation time has passed is replaced instead of updated, for example with `-refresh=false`.
+fn has_passed(rotation: &ValueChange<Rfc3339>) -> bool {
+    rotation.prior.as_ref().is_some_and(|it| is_past(it, rotation.clock()).unwrap_or_default())
+}
+
+impl Resource for Rotating {
+    type Provider = Time;
+
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let mut plan = change.plan;
+        let Unknown = plan.id else { return Ok(plan) };
+        if let Known(base) = &plan.rfc3339 {
+            let base = OffsetDateTime::parse(base)?;
+            plan.id = Known(base.to_rfc3339()?);
+            let is_omitted = change.config.rotation_rfc3339 == Known(None);
+            if let (true, Ok(interval)) = (is_omitted, Interval::try_from(plan.interval.clone())) {
+                plan.rotation_rfc3339 = Known(interval.add_to(base)?.to_rfc3339()?);
+            }
+        }
+        if let Known(rotation) = &plan.rotation_rfc3339 {
+            plan.parts = Parts::from(OffsetDateTime::parse(rotation)?).planned();
+        }
+        Ok(plan)
+    }
+
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<RotatingComputed> {
+        let base = plan.rfc3339.map_or_else(|| now(cx.clock()), Ok)?;
+        let rotation = plan.rotation_rfc3339.known();
+        Ok(Rotating::new(base, Interval::try_from(plan.interval)?, rotation)?.into())
+    }
+
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        let has_passed = is_past(&state.rotation_rfc3339, cx.clock())?;
+        Ok((!has_passed).then_some(state))
+    }
+
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<RotatingComputed> {
+        Self::create(cx, plan).await
+    }
+
+    /// The import ID is the base time, and either the rotation time or the five intervals, separated by commas. An
+    /// interval can be empty.
+    async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
+        let number = |text: &str| match text {
+            "" => Ok(None),
+            _ => text.parse().map(Some).context(format!("{text:?} is not a whole number")),
+        };
+        let read = |base: &str, interval: [&str; 5], rotation: Option<&str>| {
+            let [years, months, days, hours, minutes] = interval;
+            let interval = Interval {
+                rotation_years: number(years)?,
+                rotation_months: number(months)?,
+                rotation_days: number(days)?,
+                rotation_hours: number(hours)?,
+                rotation_minutes: number(minutes)?,
+            };
+            let rotation = rotation.map(str::parse).transpose()?;
+            Rotating::new(base.parse()?, interval, rotation)
+        };
+        let parts: Vec<&str> = id.split(',').collect();
+        let imported = match parts[..] {
+            [base, rotation] if !base.is_empty() && !rotation.is_empty() => {
+                read(base, [""; 5], Some(rotation))
+            }
+            [base, ref interval @ ..] if !base.is_empty() && interval.iter().any(|it| !it.is_empty()) => {
+                match interval.try_into() {
+                    Ok(interval) => read(base, interval, None),
+                    Err(_) => return Err(unexpected_format(&id)),
+                }
+            }
+            _ => return Err(unexpected_format(&id)),
+        };
+        imported.context("Import time rotating error")
+    }
+
+    ferroform::state_only!(delete);
+}
+
+impl Rotating {
+    /// Without a rotation time, it is that of the interval.
+    fn new(rfc3339: Rfc3339, interval: Interval, rotation: Option<Rfc3339>) -> Result<Rotating> {
+        let base = OffsetDateTime::parse(&rfc3339)?;
+        let rotation_rfc3339 = rotation.map_or_else(|| interval.add_to(base)?.to_rfc3339(), Ok)?;
+        let parts = OffsetDateTime::parse(&rotation_rfc3339)?.into();
+        Ok(Rotating { rfc3339, interval, rotation_rfc3339, triggers: None, parts, id: base.to_rfc3339()? })
+    }
+}
+
+fn unexpected_format(id: &str) -> ferroform::Diagnostics {
+    let detail = format!(
+        "The import ID must have the form BASETIMESTAMP,YEARS,MONTHS,DAYS,HOURS,MINUTES with at least one interval, or \
+         BASETIMESTAMP,ROTATIONTIMESTAMP. But got {id:?}."
+    );
+    Diagnostic::error("Unexpected Format of ID").detail(detail).into()
+}

@@ -1,0 +1,813 @@
+//! Unit tests of the provider in process.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use expect_test::{Expect, expect};
+use ferroform::{Maybe, Unknown, path};
+use ferroform_testing::{
+    Action, Configuration, Harness, Instance, Invariant, ProviderCheck, SchemaLock, config, unknown,
+};
+
+use crate::Time;
+
+/// The clock of a harness starts at 2025-01-01T00:00:00Z.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn start() -> Harness {
+    // The state is the only record of an object.
+    Harness::start::<Time>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+}
+
+fn time(instance: &Instance) -> String {
+    instance.state().get(path!(rfc3339))
+}
+
+fn check(output: impl ToString, expected: Expect) {
+    expected.assert_eq(&output.to_string());
+}
+
+#[test]
+fn stored_states_stay_readable() {
+    SchemaLock::of::<Time>().check("schemas.lock");
+}
+
+#[test]
+fn static_time_is_the_time_of_its_creation() {
+    let harness = start();
+    let mut object = harness.resource("time_static");
+    harness.clock().advance(Duration::from_millis(1500));
+    object.apply(config! {});
+    check(
+        object.state(),
+        expect![[r#"
+            rfc3339 = "2025-01-01T00:00:01Z"
+            year = 2025
+            month = 1
+            day = 1
+            hour = 0
+            minute = 0
+            second = 1
+            unix = 1735689601
+            id = "2025-01-01T00:00:01Z""#]],
+    );
+    harness.clock().advance(DAY);
+    assert_eq!(object.apply(config! {}).action, Action::NoOp);
+
+    let plan = object.apply(config! { triggers = { image = "a" } });
+    assert_eq!(
+        (plan.action, plan.requires_replace),
+        (Action::Replace, vec![path!(rfc3339), path!(triggers)])
+    );
+    assert_eq!(time(&object), "2025-01-02T00:00:01Z");
+    object.destroy();
+}
+
+#[test]
+fn configured_static_time_is_known_in_the_plan() {
+    let harness = start();
+    let mut object = harness.resource("time_static");
+    let config = |time: &str| config! { rfc3339 = time };
+    check(
+        object.plan(config("2020-02-12T07:36:13.25+01:00")),
+        expect![[r#"
+            create
+            + rfc3339 = "2020-02-12T07:36:13.25+01:00"
+            + year = 2020
+            + month = 2
+            + day = 12
+            + hour = 7
+            + minute = 36
+            + second = 13
+            + unix = 1581489373
+            + id = "2020-02-12T07:36:13.25+01:00""#]],
+    );
+    object.apply(config("2020-02-12T07:36:13.25+01:00"));
+    assert_eq!(time(&object), "2020-02-12T07:36:13.25+01:00");
+    assert_eq!(object.plan(config("2020-02-12T07:36:13.250+01:00")).action, Action::NoOp, "the same time");
+    let other = object.plan(config("2020-02-12T06:36:13Z"));
+    assert_eq!((other.action, other.requires_replace), (Action::Replace, vec![path!(rfc3339)]));
+
+    // Practitioners use it as a time that never comes.
+    let mut last = harness.resource("time_static");
+    last.apply(config("9999-12-31T23:59:59Z"));
+    assert_eq!(last.state().get::<i64>(path!(unix)), 253_402_300_799);
+    object.apply_once_known(config! { rfc3339 = unknown() }, config("2021-01-01T00:00:00-00:00"));
+    assert_eq!(object.state().get::<i64>(path!(unix)), 1_609_459_200);
+}
+
+#[test]
+fn offsets_are_added_to_the_base_time() {
+    let harness = start();
+    let check = |config: Configuration, expected: &str| {
+        let mut object = harness.resource("time_offset");
+        object.apply(config);
+        assert_eq!(time(&object), expected);
+    };
+    check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_days = 7 }, "2020-02-19T06:36:13Z");
+    check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_hours = -7 }, "2020-02-11T23:36:13Z");
+    check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_minutes = 3 }, "2020-02-12T06:39:13Z");
+    check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_seconds = 50 }, "2020-02-12T06:37:03Z");
+    check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_months = -14 }, "2018-12-12T06:36:13Z");
+    check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_years = 3 }, "2023-02-12T06:36:13Z");
+    check(
+        config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_years = 1, offset_months = 1 },
+        "2021-03-12T06:36:13Z",
+    );
+    // A day that does not exist is counted from the start of its month.
+    check(config! { base_rfc3339 = "2020-01-31T00:00:00Z", offset_months = 1 }, "2020-03-02T00:00:00Z");
+    check(config! { base_rfc3339 = "2021-01-31T00:00:00Z", offset_months = 1 }, "2021-03-03T00:00:00Z");
+    check(config! { base_rfc3339 = "2020-02-29T00:00:00Z", offset_years = 1 }, "2021-03-01T00:00:00Z");
+    // Days are added before months, and months before years.
+    check(
+        config! { base_rfc3339 = "2020-01-30T00:00:00Z", offset_days = 1, offset_months = 1 },
+        "2020-03-02T00:00:00Z",
+    );
+    check(
+        config! { base_rfc3339 = "2020-01-31T00:00:00Z", offset_months = 1, offset_years = 1 },
+        "2021-03-02T00:00:00Z",
+    );
+    check(
+        config! { base_rfc3339 = "2020-02-12T06:36:13+05:30", offset_hours = 24 },
+        "2020-02-13T06:36:13+05:30",
+    );
+    check(
+        config! { base_rfc3339 = "2020-02-12T23:36:13-03:30", offset_hours = 1 },
+        "2020-02-13T00:36:13-03:30",
+    );
+    check(config! { base_rfc3339 = "2020-02-12T06:36:13.9+00:00", offset_days = 0 }, "2020-02-12T06:36:13Z");
+    check(
+        config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_hours = 4_000_000 },
+        "2476-06-06T22:36:13Z",
+    );
+    check(config! { base_rfc3339 = "9999-12-31T23:59:58Z", offset_seconds = 1 }, "9999-12-31T23:59:59Z");
+}
+
+#[test]
+fn time_out_of_range_is_an_error() {
+    let harness = start();
+    for (base, count) in
+        [("9999-12-31T23:59:59Z", 1), ("0000-01-01T00:00:00Z", -1), ("2020-01-01T00:00:00Z", i64::MIN)]
+    {
+        for config in [
+            config! { base_rfc3339 = base, offset_seconds = count },
+            config! { base_rfc3339 = base, offset_hours = count },
+            config! { base_rfc3339 = base, offset_months = count },
+            config! { base_rfc3339 = base, offset_years = count },
+        ] {
+            let error = harness.resource("time_offset").try_apply(config).error();
+            assert!(error.to_string().starts_with("Time Out of Range: "), "{error}");
+        }
+    }
+}
+
+#[test]
+fn changed_offset_keeps_the_base_time() {
+    let harness = start();
+    let mut object = harness.resource("time_offset");
+    let plan = object.apply(config! { offset_days = 1 }).after.unwrap();
+    assert!(plan.is_unknown(path!(rfc3339)) && plan.is_unknown(path!(base_rfc3339)));
+    harness.clock().advance(DAY);
+    check(
+        object.apply(config! { offset_days = 2, offset_minutes = 5 }),
+        expect![[r#"
+            update
+            ~ offset_days = 1 -> 2
+            + offset_minutes = 5
+            ~ rfc3339 = "2025-01-02T00:00:00Z" -> "2025-01-03T00:05:00Z"
+            ~ day = 2 -> 3
+            ~ minute = 0 -> 5
+            ~ unix = 1735776000 -> 1735862700"#]],
+    );
+    check(
+        object.apply(config! { base_rfc3339 = "2024-02-28T12:00:00Z", offset_days = 2, offset_minutes = 5 }),
+        expect![[r#"
+            update
+            ~ base_rfc3339 = "2025-01-01T00:00:00Z" -> "2024-02-28T12:00:00Z"
+            ~ rfc3339 = "2025-01-03T00:05:00Z" -> "2024-03-01T12:05:00Z"
+            ~ year = 2025 -> 2024
+            ~ month = 1 -> 3
+            ~ day = 3 -> 1
+            ~ hour = 0 -> 12
+            ~ unix = 1735862700 -> 1709294700
+            ~ id = "2025-01-01T00:00:00Z" -> "2024-02-28T12:00:00Z""#]],
+    );
+    // Without a configured base time, the last one stays.
+    assert_eq!(object.apply(config! { offset_days = 2, offset_minutes = 5 }).action, Action::NoOp);
+    object.apply(config! { offset_seconds = 1 });
+    assert_eq!(time(&object), "2024-02-28T12:00:01Z");
+
+    let replaced = object.apply(config! { offset_seconds = 1, triggers = { a = null } });
+    assert_eq!((replaced.action, replaced.requires_replace), (Action::Replace, vec![path!(triggers)]));
+    assert_eq!(time(&object), "2025-01-02T00:00:01Z");
+    object.destroy();
+}
+
+#[test]
+fn rotation_time_is_the_base_time_plus_one_interval() {
+    let harness = start();
+    let check = |config: Configuration, expected: &str| {
+        let mut object = harness.resource("time_rotating");
+        object.apply(config);
+        assert_eq!(object.state().get::<String>(path!(rotation_rfc3339)), expected);
+    };
+    check(config! { rotation_minutes = 90 }, "2025-01-01T01:30:00Z");
+    check(config! { rotation_hours = 1 }, "2025-01-01T01:00:00Z");
+    check(config! { rotation_days = 30 }, "2025-01-31T00:00:00Z");
+    check(config! { rotation_months = 1 }, "2025-02-01T00:00:00Z");
+    check(config! { rotation_years = 1 }, "2026-01-01T00:00:00Z");
+    check(config! { rotation_rfc3339 = "2025-01-01T02:00:00+01:00" }, "2025-01-01T02:00:00+01:00");
+    check(config! { rfc3339 = "2024-12-31T23:00:00-01:00", rotation_hours = 2 }, "2025-01-01T01:00:00-01:00");
+    check(config! { rfc3339 = "2025-01-31T00:00:00Z", rotation_months = 1 }, "2025-03-03T00:00:00Z");
+    // The precedence of several intervals.
+    check(config! { rotation_days = 1, rotation_hours = 1 }, "2025-01-01T01:00:00Z");
+    check(config! { rotation_days = 1, rotation_hours = 1, rotation_minutes = 1 }, "2025-01-01T00:01:00Z");
+    check(config! { rotation_minutes = 1, rotation_months = 1 }, "2025-02-01T00:00:00Z");
+    check(config! { rotation_months = 1, rotation_years = 1, rotation_days = 1 }, "2026-01-01T00:00:00Z");
+    check(config! { rotation_years = 1, rotation_rfc3339 = "2025-06-01T00:00:00Z" }, "2025-06-01T00:00:00Z");
+    check(config! { rotation_rfc3339 = "9999-12-31T23:59:59Z" }, "9999-12-31T23:59:59Z");
+}
+
+#[test]
+fn rotating_time_is_recreated_after_its_rotation_time() {
+    let harness = start();
+    let mut object = harness.resource("time_rotating");
+    let config = || config! { rotation_days = 30 };
+    object.apply(config());
+    check(
+        object.state(),
+        expect![[r#"
+        rfc3339 = "2025-01-01T00:00:00Z"
+        rotation_days = 30
+        rotation_rfc3339 = "2025-01-31T00:00:00Z"
+        year = 2025
+        month = 1
+        day = 31
+        hour = 0
+        minute = 0
+        second = 0
+        unix = 1738281600
+        id = "2025-01-01T00:00:00Z""#]],
+    );
+    harness.clock().advance(DAY * 30);
+    assert_eq!(object.refresh().action, Action::NoOp, "at its rotation time");
+    harness.clock().advance(Duration::from_nanos(1));
+    assert_eq!(object.refresh().action, Action::Delete, "after its rotation time");
+    assert_eq!(object.apply(config()).action, Action::Create);
+    assert_eq!(time(&object), "2025-01-31T00:00:00Z");
+    object.destroy();
+}
+
+#[test]
+fn changed_interval_keeps_the_base_time() {
+    let harness = start();
+    let mut object = harness.resource("time_rotating");
+    object.apply(config! { rotation_days = 30 });
+    harness.clock().advance(DAY);
+    check(
+        object.apply(config! { rotation_months = 1 }),
+        expect![[r#"
+        update
+        + rotation_months = 1
+        ~ rotation_rfc3339 = "2025-01-31T00:00:00Z" -> "2025-02-01T00:00:00Z"
+        ~ month = 1 -> 2
+        ~ day = 31 -> 1
+        ~ unix = 1738281600 -> 1738368000
+        - rotation_days = 30"#]],
+    );
+    let plan = object.plan(config! { rotation_months = unknown() });
+    let planned = plan.after.unwrap();
+    assert!(planned.is_unknown(path!(rotation_rfc3339)) && planned.is_unknown(path!(unix)));
+    assert_eq!((plan.action, planned.get::<String>(path!(rfc3339))), (Action::Update, time(&object)));
+
+    object.apply(config! { rotation_rfc3339 = "2025-01-20T00:00:00Z" });
+    assert_eq!(object.state().get::<i64>(path!(day)), 20);
+    object.apply_once_known(
+        config! { rotation_rfc3339 = unknown() },
+        config! { rotation_rfc3339 = "2025-01-25T00:00:00Z" },
+    );
+    assert_eq!(object.state().get::<i64>(path!(day)), 25);
+    let replaced = object.plan(config! { rfc3339 = "2025-01-03T00:00:00Z", rotation_days = 1 });
+    assert_eq!((replaced.action, replaced.requires_replace), (Action::Replace, vec![path!(rfc3339)]));
+
+    // A plan without a refresh replaces an object whose rotation time has passed.
+    harness.clock().advance(DAY * 30);
+    assert_eq!(object.plan(config! { rotation_rfc3339 = "2025-01-25T00:00:00Z" }).action, Action::NoOp);
+    let replaced = object.plan(config! { rotation_days = 60 });
+    assert_eq!(
+        (replaced.action, replaced.requires_replace),
+        (Action::Replace, vec![path!(rotation_rfc3339)])
+    );
+}
+
+#[test]
+fn sleep_delays_create_and_destroy() {
+    let harness = start();
+    let elapsed = || harness.clock().elapsed();
+    let mut object = harness.resource("time_sleep");
+    object.apply(config! { create_duration = "90s", destroy_duration = "1.5h" });
+    assert_eq!(elapsed(), Duration::from_secs(90));
+    assert_eq!(object.state().get::<String>(path!(id)), "2025-01-01T00:01:30Z");
+
+    let updated = object.apply(config! { create_duration = "5m" });
+    assert_eq!(
+        (updated.action, elapsed()),
+        (Action::Update, Duration::from_secs(90)),
+        "an update does not sleep"
+    );
+    assert_eq!(object.state().get::<String>(path!(id)), "2025-01-01T00:01:30Z");
+
+    object.apply(config! { destroy_duration = "250ms" });
+    let replaced = object.apply(config! { destroy_duration = "1h", triggers = { a = "b" } });
+    assert_eq!((replaced.action, elapsed()), (Action::Replace, Duration::from_millis(90_250)));
+    object.destroy();
+    assert_eq!(elapsed(), Duration::from_millis(3_690_250));
+}
+
+#[test]
+fn interrupted_sleep_ends_immediately() {
+    // With the clock of the test kit, a sleep takes no time.
+    let harness = Harness::with_server(ferroform::server::<Time>(), config! {});
+    let stop_soon = || {
+        thread::sleep(Duration::from_millis(200));
+        harness.stop();
+    };
+    let mut object = harness.resource("time_sleep");
+    let started = Instant::now();
+    let error = thread::scope(|scope| {
+        scope.spawn(stop_soon);
+        object.try_apply(config! { create_duration = "1h" }).error()
+    });
+    check(error, expect![[r#""#]]);
+    assert!(!object.exists());
+
+    object.apply(config! { destroy_duration = "1h" });
+    let error = thread::scope(|scope| {
+        scope.spawn(stop_soon);
+        object.try_destroy().error()
+    });
+    check(error, expect![[r#""#]]);
+    assert!(object.exists() && started.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn objects_are_imported() {
+    let harness = start();
+    let import = |type_name: &str, id: &str, config: Configuration, expected: Expect| {
+        let mut object = harness.resource(type_name);
+        check(object.import(id), expected);
+        assert_eq!(object.plan(config).to_string(), "no change", "{id}");
+    };
+    let base = "2020-02-12T06:36:13Z";
+    import(
+        "time_static",
+        base,
+        config! {},
+        expect![[r#"
+        rfc3339 = "2020-02-12T06:36:13Z"
+        year = 2020
+        month = 2
+        day = 12
+        hour = 6
+        minute = 36
+        second = 13
+        unix = 1581489373
+        id = "2020-02-12T06:36:13Z""#]],
+    );
+    import(
+        "time_static",
+        base,
+        config! { rfc3339 = base },
+        expect![[r#"
+        rfc3339 = "2020-02-12T06:36:13Z"
+        year = 2020
+        month = 2
+        day = 12
+        hour = 6
+        minute = 36
+        second = 13
+        unix = 1581489373
+        id = "2020-02-12T06:36:13Z""#]],
+    );
+    import(
+        "time_offset",
+        "2020-02-12T06:36:13Z,,,7,,-1,",
+        config! { offset_days = 7, offset_minutes = -1 },
+        expect![[r#"
+        base_rfc3339 = "2020-02-12T06:36:13Z"
+        offset_days = 7
+        offset_minutes = -1
+        rfc3339 = "2020-02-19T06:35:13Z"
+        year = 2020
+        month = 2
+        day = 19
+        hour = 6
+        minute = 35
+        second = 13
+        unix = 1582094113
+        id = "2020-02-12T06:36:13Z""#]],
+    );
+    import(
+        "time_sleep",
+        "30s,",
+        config! { create_duration = "30s" },
+        expect![[r#"
+        create_duration = "30s"
+        id = "2025-01-01T00:00:00Z""#]],
+    );
+    import(
+        "time_sleep",
+        ",1h",
+        config! { destroy_duration = "1h" },
+        expect![[r#"
+        destroy_duration = "1h"
+        id = "2025-01-01T00:00:00Z""#]],
+    );
+    import(
+        "time_rotating",
+        "2024-12-31T06:36:13Z,,,30,,",
+        config! { rotation_days = 30 },
+        expect![[r#"
+        rfc3339 = "2024-12-31T06:36:13Z"
+        rotation_days = 30
+        rotation_rfc3339 = "2025-01-30T06:36:13Z"
+        year = 2025
+        month = 1
+        day = 30
+        hour = 6
+        minute = 36
+        second = 13
+        unix = 1738218973
+        id = "2024-12-31T06:36:13Z""#]],
+    );
+    let rotation = "2025-02-13T06:36:13Z";
+    import(
+        "time_rotating",
+        "2024-12-31T06:36:13Z,2025-02-13T06:36:13Z",
+        config! { rotation_rfc3339 = rotation },
+        expect![[r#"
+        rfc3339 = "2024-12-31T06:36:13Z"
+        rotation_rfc3339 = "2025-02-13T06:36:13Z"
+        year = 2025
+        month = 2
+        day = 13
+        hour = 6
+        minute = 36
+        second = 13
+        unix = 1739428573
+        id = "2024-12-31T06:36:13Z""#]],
+    );
+
+    // The zeros of the import IDs in the documentation of the original are not in the configuration.
+    let mut object = harness.resource("time_offset");
+    object.import("2020-02-12T06:36:13Z,0,0,7,0,0,0");
+    check(
+        object.apply(config! { offset_days = 7 }),
+        expect![[r#"
+        update
+        - offset_years = 0
+        - offset_months = 0
+        - offset_hours = 0
+        - offset_minutes = 0
+        - offset_seconds = 0"#]],
+    );
+    let mut object = harness.resource("time_rotating");
+    object.import("2024-12-31T06:36:13Z,0,0,30,0,0");
+    check(
+        object.apply(config! { rotation_days = 30 }),
+        expect![[r#"
+        update
+        - rotation_years = 0
+        - rotation_months = 0
+        - rotation_hours = 0
+        - rotation_minutes = 0"#]],
+    );
+    // The duration of a state can have any format of Go.
+    harness.resource("time_sleep").import("1h30m,-5s");
+}
+
+#[test]
+fn malformed_import_ids_are_rejected() {
+    let harness = start();
+    for (type_name, id, expected) in [
+        ("time_static", "yesterday", "Import time static error"),
+        ("time_offset", "2020-02-12T06:36:13Z,,,7,,", "Unexpected Format of ID"),
+        ("time_offset", "2020-02-12T06:36:13Z,,,7,,,,", "Unexpected Format of ID"),
+        ("time_offset", "2020-02-12T06:36:13Z,,,,,,", "Unexpected Format of ID"),
+        ("time_offset", ",,,7,,,", "Unexpected Format of ID"),
+        ("time_offset", "2020-02-12T06:36:13Z,,,x,,,", "Import time offset error"),
+        ("time_offset", "2020-02-12,,,7,,,", "Import time offset error"),
+        ("time_rotating", "2020-02-12T06:36:13Z", "Unexpected Format of ID"),
+        ("time_rotating", "2020-02-12T06:36:13Z,", "Unexpected Format of ID"),
+        ("time_rotating", ",2020-02-12T06:36:13Z", "Unexpected Format of ID"),
+        ("time_rotating", "2020-02-12T06:36:13Z,,,7", "Unexpected Format of ID"),
+        ("time_rotating", "2020-02-12T06:36:13Z,,,,,", "Unexpected Format of ID"),
+        ("time_rotating", ",,,7,,", "Unexpected Format of ID"),
+        ("time_rotating", "2020-02-12T06:36:13Z,,,7.5,,", "Import time rotating error"),
+        ("time_rotating", "2020-02-12T06:36:13Z,,,0,,", "Import time rotating error"),
+        ("time_rotating", "2020-02-12T06:36:13Z,tomorrow", "Import time rotating error"),
+        ("time_sleep", "30s", "Unexpected Format of ID"),
+        ("time_sleep", ",", "Unexpected Format of ID"),
+        ("time_sleep", "30s,,", "Unexpected Format of ID"),
+        ("time_sleep", "30,", "Import time sleep error"),
+        ("time_sleep", "30s,x", "Import time sleep error"),
+    ] {
+        let errors = harness.resource(type_name).try_import(id).error();
+        assert_eq!(errors.iter().next().map(|it| &*it.summary), Some(expected), "{type_name} {id}");
+    }
+    let passed = harness.resource("time_rotating").try_import("2020-02-12T06:36:13Z,,,30,,").error();
+    check(
+        passed,
+        expect![
+            "Cannot import non-existent remote object: The import returned an object, but the read after it found nothing."
+        ],
+    );
+}
+
+#[test]
+fn invalid_configurations_are_rejected() {
+    let harness = start();
+    let check = |type_name: &str, config: Configuration, expected: Expect| {
+        expected.assert_eq(&harness.resource(type_name).try_apply(config).error().to_string());
+    };
+    check(
+        "time_static",
+        config! { rfc3339 = "2020-02-12" },
+        expect![[
+            r#"rfc3339: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2020-02-12": the format is invalid."#
+        ]],
+    );
+    check(
+        "time_offset",
+        config! {},
+        expect![[
+            r#"Missing Attribute Configuration: At least one of "offset_seconds", "offset_minutes", "offset_hours", "offset_days", "offset_months", "offset_years" must be set, but none is set."#
+        ]],
+    );
+    check(
+        "time_offset",
+        config! { base_rfc3339 = "now", offset_days = 1.5 },
+        expect![[r#"
+        base_rfc3339: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "now": the format is invalid.
+        offset_days: Invalid Attribute Value: A whole number is required, but got 1.5."#]],
+    );
+    check(
+        "time_rotating",
+        config! { rfc3339 = "2020-02-12T06:36:13Z" },
+        expect![[
+            r#"Missing Attribute Configuration: At least one of "rotation_minutes", "rotation_hours", "rotation_days", "rotation_months", "rotation_years", "rotation_rfc3339" must be set, but none is set."#
+        ]],
+    );
+    check(
+        "time_rotating",
+        config! { rotation_days = 0, rotation_rfc3339 = "2020" },
+        expect![[r#"
+        rotation_days: Invalid Attribute Value: A whole number of at least 1 is required, but got 0.
+        rotation_rfc3339: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2020": the format is invalid."#]],
+    );
+    check(
+        "time_sleep",
+        config! {},
+        expect![[
+            r#"create_duration: Invalid Attribute Combination: At least one of "create_duration", "destroy_duration" must be set."#
+        ]],
+    );
+    check(
+        "time_sleep",
+        config! { create_duration = "1", destroy_duration = "1h30m" },
+        expect![[r#"
+        create_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "1".
+        destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "1h30m"."#]],
+    );
+    check(
+        "time_sleep",
+        config! { create_duration = "9000000h", destroy_duration = "-1s" },
+        expect![[r#"
+        destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "-1s".
+        create_duration: Invalid Attribute Value: Value Conversion Error: A duration in the format of Go such as 1h30m is required, but got "9000000h": the duration is longer than 292 years."#]],
+    );
+}
+
+#[test]
+fn plan_succeeds_if_any_configured_value_is_unknown() {
+    let harness = start();
+    for (type_name, config) in [
+        ("time_static", config! { rfc3339 = "2025-02-12T06:36:13Z", triggers = { a = "b" } }),
+        (
+            "time_offset",
+            config! { base_rfc3339 = "2025-02-12T06:36:13Z", offset_days = 1, triggers = { a = "b" } },
+        ),
+        (
+            "time_rotating",
+            config! { rfc3339 = "2025-02-12T06:36:13Z", rotation_days = 1, triggers = { a = "b" } },
+        ),
+        ("time_sleep", config! { create_duration = "1s", destroy_duration = "1s", triggers = { a = "b" } }),
+    ] {
+        let mut object = harness.resource(type_name);
+        assert!(object.plan_with_unknowns(config.clone()) >= 3);
+        object.apply(config.clone());
+        assert!(object.plan_with_unknowns(config) >= 3);
+    }
+}
+
+#[test]
+fn functions_parse_times() {
+    let harness = Harness::unconfigured::<Time>();
+    let rfc3339 = harness.function("rfc3339_parse");
+    let parse = |time: &str| rfc3339.call::<crate::rfc3339_parse::ParsedTime>(config! { timestamp = time });
+    check(
+        format!("{:#?}", parse("2023-07-25T23:43:16Z")),
+        expect![[r#"
+        ParsedTime {
+            calendar: Calendar {
+                year: 2023,
+                year_day: 206,
+                day: 25,
+                month: 7,
+                month_name: "July",
+                weekday: 2,
+                weekday_name: "Tuesday",
+                hour: 23,
+                minute: 43,
+                second: 16,
+                iso_year: 2023,
+                iso_week: 30,
+            },
+            unix: 1690328596,
+        }"#]],
+    );
+    assert_eq!(parse("2023-07-25T23:43:16-00:00"), parse("2023-07-25T23:43:16.5Z"));
+    check(
+        format!("{:?}", parse("1996-12-19T16:39:57-08:00")),
+        expect![[
+            r#"ParsedTime { calendar: Calendar { year: 1996, year_day: 354, day: 19, month: 12, month_name: "December", weekday: 4, weekday_name: "Thursday", hour: 16, minute: 39, second: 57, iso_year: 1996, iso_week: 51 }, unix: 851042397 }"#
+        ]],
+    );
+    check(
+        format!("{:?}", parse("2021-01-03T00:00:00Z")),
+        expect![[
+            r#"ParsedTime { calendar: Calendar { year: 2021, year_day: 3, day: 3, month: 1, month_name: "January", weekday: 0, weekday_name: "Sunday", hour: 0, minute: 0, second: 0, iso_year: 2020, iso_week: 53 }, unix: 1609632000 }"#
+        ]],
+    );
+    for time in
+        ["abcdef", "2023-07-25", "2023-02-30T00:00:00Z", "2023-07-25T23:43:60Z", "2023-07-25T23:43:16"]
+    {
+        let error = rfc3339.try_call::<Maybe<bool>>(config! { timestamp = time }).error();
+        let expected = format!("Error parsing RFC3339 timestamp: {time:?} is not a valid RFC3339 timestamp");
+        assert_eq!((error.argument, error.text), (Some(0), expected));
+    }
+
+    let unix = harness.function("unix_timestamp_parse");
+    let parse = |seconds: i64| {
+        format!(
+            "{:?}",
+            unix.call::<crate::unix_timestamp_parse::UnixTime>(config! { unix_timestamp = seconds })
+        )
+    };
+    check(
+        parse(1_606_105_443),
+        expect![[
+            r#"UnixTime { calendar: Calendar { year: 2020, year_day: 328, day: 23, month: 11, month_name: "November", weekday: 1, weekday_name: "Monday", hour: 4, minute: 24, second: 3, iso_year: 2020, iso_week: 48 }, rfc3339: Rfc3339 { string: "2020-11-23T04:24:03Z", local: 2020-11-23T04:24:03, offset: 00:00:00 } }"#
+        ]],
+    );
+    check(
+        parse(-1),
+        expect![[
+            r#"UnixTime { calendar: Calendar { year: 1969, year_day: 365, day: 31, month: 12, month_name: "December", weekday: 3, weekday_name: "Wednesday", hour: 23, minute: 59, second: 59, iso_year: 1970, iso_week: 1 }, rfc3339: Rfc3339 { string: "1969-12-31T23:59:59Z", local: 1969-12-31T23:59:59, offset: 00:00:00 } }"#
+        ]],
+    );
+    check(
+        parse(253_402_300_799),
+        expect![[
+            r#"UnixTime { calendar: Calendar { year: 9999, year_day: 365, day: 31, month: 12, month_name: "December", weekday: 5, weekday_name: "Friday", hour: 23, minute: 59, second: 59, iso_year: 9999, iso_week: 52 }, rfc3339: Rfc3339 { string: "9999-12-31T23:59:59Z", local: 9999-12-31T23:59:59, offset: 00:00:00 } }"#
+        ]],
+    );
+    check(
+        unix.try_call::<Maybe<bool>>(config! { unix_timestamp = 253_402_300_800_i64 }).error(),
+        expect![
+            "argument 1: Time Out of Range: The time is not in the years 0 to 9999, which RFC 3339 supports"
+        ],
+    );
+    check(
+        unix.try_call::<Maybe<bool>>(config! { unix_timestamp = i64::MIN }).error(),
+        expect![
+            "argument 1: Time Out of Range: The time is not in the years 0 to 9999, which RFC 3339 supports"
+        ],
+    );
+}
+
+#[test]
+fn functions_parse_durations() {
+    let harness = Harness::unconfigured::<Time>();
+    let function = harness.function("duration_parse");
+    let parse =
+        |duration: &str| function.call::<crate::duration_parse::Units>(config! { duration = duration });
+    check(
+        format!("{:?}", parse("1h")),
+        expect![
+            "Units { hours: 1.0, minutes: 60.0, seconds: 3600.0, milliseconds: 3600000, microseconds: 3600000000, nanoseconds: 3600000000000 }"
+        ],
+    );
+    for equal in
+        ["60m", "3600s", "3600000ms", "3600000000us", "3600000000µs", "3600000000000ns", "59m60s", "+1h"]
+    {
+        assert_eq!(parse(equal), parse("1h"), "{equal}");
+    }
+    check(
+        format!("{:?}", parse("-1m30.123456789s")),
+        expect![
+            "Units { hours: -0.0250342935525, minutes: -1.5020576131499999, seconds: -90.123456789, milliseconds: -90123, microseconds: -90123456, nanoseconds: -90123456789 }"
+        ],
+    );
+    check(
+        format!("{:?}", parse("0")),
+        expect![
+            "Units { hours: 0.0, minutes: 0.0, seconds: 0.0, milliseconds: 0, microseconds: 0, nanoseconds: 0 }"
+        ],
+    );
+    for duration in ["abcdef", "", "1", "1d", "1h 30m", "PT1H", "9223372036854775808ns"] {
+        let error = function.try_call::<Maybe<bool>>(config! { duration = duration }).error();
+        let expected = format!("Error parsing duration string: {duration:?} is not a valid duration string");
+        assert_eq!((error.argument, error.text), (Some(0), expected));
+    }
+    assert_eq!(function.call::<Maybe<bool>>(config! { duration = unknown() }), Unknown);
+}
+
+/// States of schema version 0, the only one. Their attributes and values differ between the versions of the original.
+#[test]
+fn stored_states_of_the_original_plan_no_change() {
+    let harness = start();
+    let check = |type_name: &str, state: &str, config: Configuration| {
+        let mut object = harness.resource(type_name);
+        object.upgrade_state(0, state);
+        assert_eq!(object.refresh().action, Action::NoOp, "{state}");
+        assert_eq!(object.plan(config).to_string(), "no change", "{state}");
+    };
+    // Version 0.3 and earlier, with formats that version 0.4 removed.
+    check(
+        "time_static",
+        r#"{"day": 12, "hour": 6, "id": "2020-02-12T06:36:13Z", "keepers": null, "minute": 36, "month": 2,
+            "rfc1123": "Wed, 12 Feb 2020 06:36:13 UTC", "rfc1123z": "Wed, 12 Feb 2020 06:36:13 +0000",
+            "rfc3339": "2020-02-12T06:36:13Z", "rfc822": "12 Feb 20 06:36 UTC", "rfc822z": "12 Feb 20 06:36 +0000",
+            "rfc850": "Wednesday, 12-Feb-20 06:36:13 UTC", "second": 13, "unix": 1581489373,
+            "unixdate": "Wed Feb 12 06:36:13 UTC 2020", "year": 2020}"#,
+        config! {},
+    );
+    // Versions 0.4 to 0.14.
+    check(
+        "time_static",
+        r#"{"day": 12, "hour": 6, "id": "2020-02-12T06:36:13Z", "minute": 36, "month": 2,
+            "rfc3339": "2020-02-12T06:36:13Z", "second": 13, "triggers": {"a": "b"}, "unix": 1581489373, "year": 2020}"#,
+        config! { triggers = { a = "b" } },
+    );
+    check(
+        "time_offset",
+        r#"{"base_rfc3339": "2020-02-12T06:36:13Z", "day": 19, "hour": 6, "id": "2020-02-12T06:36:13Z", "minute": 36,
+            "month": 2, "offset_days": 7, "offset_hours": null, "offset_minutes": null, "offset_months": null,
+            "offset_seconds": null, "offset_years": null, "rfc3339": "2020-02-19T06:36:13Z", "second": 13,
+            "triggers": null, "unix": 1582094173, "year": 2020}"#,
+        config! { offset_days = 7 },
+    );
+    check(
+        "time_sleep",
+        r#"{"create_duration": "1s", "destroy_duration": null, "id": "2020-02-12T06:36:13Z", "triggers": null}"#,
+        config! { create_duration = "1s" },
+    );
+    // Up to version 0.8, the parts of a rotating time are those of the base time.
+    check(
+        "time_rotating",
+        r#"{"day": 15, "hour": 6, "id": "2024-12-15T06:36:13Z", "minute": 36, "month": 12,
+            "rfc3339": "2024-12-15T06:36:13Z", "rotation_days": 30, "rotation_hours": null, "rotation_minutes": null,
+            "rotation_months": null, "rotation_rfc3339": "2025-01-14T06:36:13Z", "rotation_years": null, "second": 13,
+            "triggers": null, "unix": 1734244573, "year": 2024}"#,
+        config! { rotation_days = 30 },
+    );
+    check(
+        "time_rotating",
+        r#"{"day": 14, "hour": 6, "id": "2024-12-15T06:36:13Z", "minute": 36, "month": 1,
+            "rfc3339": "2024-12-15T06:36:13Z", "rotation_days": 30, "rotation_hours": null, "rotation_minutes": null,
+            "rotation_months": null, "rotation_rfc3339": "2025-01-14T06:36:13Z", "rotation_years": null, "second": 13,
+            "triggers": {"a": "b"}, "unix": 1736836573, "year": 2025}"#,
+        config! { rotation_days = 30, triggers = { a = "b" } },
+    );
+    // The original stores the configured form of a time, with a different ID since version 0.12.
+    for id in ["2020-02-12T06:36:13Z", "2020-02-12T06:36:13.5+00:00"] {
+        check(
+            "time_static",
+            &format!(
+                r#"{{"day": 12, "hour": 6, "id": "{id}", "minute": 36, "month": 2,
+                     "rfc3339": "2020-02-12T06:36:13.5+00:00", "second": 13, "triggers": null, "unix": 1581489373,
+                     "year": 2020}}"#
+            ),
+            config! { rfc3339 = "2020-02-12T06:36:13.5+00:00" },
+        );
+    }
+}
+
+#[test]
+fn provider_violates_no_invariant() {
+    ProviderCheck::<Time>::new()
+        // The state is the only record of an object.
+        .skip(Invariant::DestroyRemovesObject)
+        .run();
+}

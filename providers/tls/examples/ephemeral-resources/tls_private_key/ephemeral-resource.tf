@@ -1,0 +1,4 @@
+ephemeral "tls_private_key" "example" {
+  algorithm   = "ECDSA"
+  ecdsa_curve = "P384"
+}
