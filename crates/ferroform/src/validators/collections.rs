@@ -182,7 +182,7 @@ pub fn no_null_values<T: CollectionAttr>() -> Validator<T> {
 /// ```
 pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element, Marker>) -> Validator<T> {
     let validator = validator.into_validator();
-    let description = format!("elements, each {}", validator.description());
+    let description = describe_each("elements", validator.description());
     let (constant, inner) = (validator.is_constant(), validator.clone());
     let hints = validator.hints().to_vec();
     let ranges = std::iter::once(None).chain(validator.ranges().iter().cloned()).collect();
@@ -219,7 +219,7 @@ pub fn each<T: CollectionAttr, Marker>(validator: impl IntoValidator<T::Element,
 /// ```
 pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker>) -> Validator<T> {
     let validator = validator.into_validator();
-    let description = format!("keys, each {}", validator.description());
+    let description = describe_each("keys", validator.description());
     let (constant, inner) = (validator.is_constant(), validator.clone());
     let hints = validator.hints().to_vec();
     let every = Validator::new(description, move |value| {
@@ -238,10 +238,37 @@ pub fn each_key<T: MapAttr, Marker>(validator: impl IntoValidator<String, Marker
     every.constant(constant).with_hints(hints)
 }
 
+/// The description of a validator of elements or keys. That of a function is empty.
+fn describe_each(what: &str, description: &str) -> String {
+    if description.is_empty() { String::new() } else { format!("{what}, each {description}") }
+}
+
 /// The elements of a collection, each with its path step.
 fn elements(value: &Value) -> Result<impl Iterator<Item = (Step, &Value)>, Diagnostics> {
     match length(value.without_type()) {
         Some(_) => Ok(value.children()),
         None => Err(kind_mismatch("a collection", value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::validators::length_at_least;
+
+    fn accept(_: &String) -> Result<(), String> {
+        Ok(())
+    }
+
+    #[test]
+    fn validators_of_elements_and_keys_are_described_if_the_inner_one_is() {
+        let description = |it: Validator<Vec<String>>| it.description().to_owned();
+        assert_eq!(description(each(length_at_least(1))), "elements, each a string of at least 1 byte");
+        assert_eq!(description(each(accept)), "");
+        let description = |it: Validator<BTreeMap<String, String>>| it.description().to_owned();
+        assert_eq!(description(each_key(length_at_least(1))), "keys, each a string of at least 1 byte");
+        assert_eq!(description(each_key(accept)), "");
     }
 }
