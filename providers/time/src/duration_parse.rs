@@ -6,15 +6,6 @@ use ferroform::{Diagnostic, Function, Model, Parameters, RequestCx, Result, path
 const SECOND: i64 = 1_000_000_000;
 
 /// Returns a [duration in the format of Go](https://pkg.go.dev/time#ParseDuration) in several units.
-///
-/// The result is an object with these attributes:
-///
-/// - `hours` (Number) The duration in hours, with a fraction.
-/// - `minutes` (Number) The duration in minutes, with a fraction.
-/// - `seconds` (Number) The duration in seconds, with a fraction.
-/// - `milliseconds` (Number) The duration in whole milliseconds.
-/// - `microseconds` (Number) The duration in whole microseconds.
-/// - `nanoseconds` (Number) The duration in nanoseconds.
 #[derive(Parameters)]
 pub(crate) struct DurationParse {
     /// The duration, such as `1h30m`.

@@ -101,7 +101,8 @@ fn offsets_are_added_to_the_base_time() {
     let harness = start();
     let check = |config: Configuration, expected: &str| {
         let mut object = harness.resource("time_offset");
-        object.apply(config);
+        let plan = object.apply(config).after.expect("a planned state");
+        assert_eq!(plan.get::<String>(path!(rfc3339)), expected, "the plan shows the time");
         assert_eq!(time(&object), expected);
     };
     check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_days = 7 }, "2020-02-19T06:36:13Z");
@@ -192,6 +193,8 @@ fn changed_offset_keeps_the_base_time() {
             ~ unix = 1735862700 -> 1709294700
             ~ id = "2025-01-01T00:00:00Z" -> "2024-02-28T12:00:00Z""#]],
     );
+    let same = config! { base_rfc3339 = "2024-02-28T12:00:00+00:00", offset_days = 2, offset_minutes = 5 };
+    assert_eq!(object.plan(same).action, Action::NoOp, "the same time");
     // Without a configured base time, the last one stays.
     assert_eq!(object.apply(config! { offset_days = 2, offset_minutes = 5 }).action, Action::NoOp);
     object.apply(config! { offset_seconds = 1 });
@@ -338,7 +341,12 @@ fn interrupted_sleep_ends_immediately() {
         scope.spawn(stop_soon);
         object.try_apply(config! { create_duration = "1h" }).error()
     });
-    check(error, expect![[r#""#]]);
+    check(
+        error,
+        expect![
+            "Create time sleep error: Operation Canceled. The creation of time_sleep was interrupted. The object is not in the state. Check whether it exists before you apply again."
+        ],
+    );
     assert!(!object.exists());
 
     object.apply(config! { destroy_duration = "1h" });
@@ -346,7 +354,12 @@ fn interrupted_sleep_ends_immediately() {
         scope.spawn(stop_soon);
         object.try_destroy().error()
     });
-    check(error, expect![[r#""#]]);
+    check(
+        error,
+        expect![
+            "Delete time sleep error: Operation Canceled. The deletion of time_sleep was interrupted. The deletion may have partially completed. The object is still in the state. Apply again to retry the deletion."
+        ],
+    );
     assert!(object.exists() && started.elapsed() < Duration::from_secs(60));
 }
 
@@ -583,8 +596,8 @@ fn invalid_configurations_are_rejected() {
         "time_sleep",
         config! { create_duration = "9000000h", destroy_duration = "-1s" },
         expect![[r#"
-        destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "-1s".
-        create_duration: Invalid Attribute Value: Value Conversion Error: A duration in the format of Go such as 1h30m is required, but got "9000000h": the duration is longer than 292 years."#]],
+            destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "-1s".
+            create_duration: Value Conversion Error: A duration in the format of Go such as 1h30m is required, but got "9000000h": the duration is longer than 292 years."#]],
     );
 }
 
@@ -649,9 +662,19 @@ fn functions_parse_times() {
             r#"ParsedTime { calendar: Calendar { year: 2021, year_day: 3, day: 3, month: 1, month_name: "January", weekday: 0, weekday_name: "Sunday", hour: 0, minute: 0, second: 0, iso_year: 2020, iso_week: 53 }, unix: 1609632000 }"#
         ]],
     );
-    for time in
-        ["abcdef", "2023-07-25", "2023-02-30T00:00:00Z", "2023-07-25T23:43:60Z", "2023-07-25T23:43:16"]
-    {
+    assert_eq!(parse("2023-07-25t23:43:16z"), parse("2023-07-25T23:43:16Z"));
+    for time in [
+        "abcdef",
+        "2023-07-25",
+        "2023-02-30T00:00:00Z",
+        "2023-07-25T23:43:60Z",
+        "2023-07-25T23:43:16",
+        // The original accepts these.
+        "2023-07-25T3:43:16Z",
+        "2023-07-25T23:43:16,5Z",
+        "2023-07-25T23:43:16.0123456789Z",
+        "2023-07-25T23:43:16+24:00",
+    ] {
         let error = rfc3339.try_call::<Maybe<bool>>(config! { timestamp = time }).error();
         let expected = format!("Error parsing RFC3339 timestamp: {time:?} is not a valid RFC3339 timestamp");
         assert_eq!((error.argument, error.text), (Some(0), expected));
@@ -806,7 +829,15 @@ fn stored_states_of_the_original_plan_no_change() {
 
 #[test]
 fn provider_violates_no_invariant() {
+    // The check advances the clock, and the next read removes a time whose rotation time has passed.
+    let intervals = || [100_000_i64, 200_000];
+    let times = |year: u16| [format!("{year}-02-12T06:36:13Z"), format!("{year}-02-29T06:36:13+01:00")];
     ProviderCheck::<Time>::new()
+        .values("time_rotating", path!(rotation_minutes), intervals())
+        .values("time_rotating", path!(rotation_hours), intervals())
+        .values("time_rotating", path!(rotation_days), intervals())
+        .values("time_rotating", path!(rfc3339), times(2032))
+        .values("time_rotating", path!(rotation_rfc3339), times(2036))
         // The state is the only record of an object.
         .skip(Invariant::DestroyRemovesObject)
         .run();

@@ -65,7 +65,7 @@ async fn follow(method: Method, mut url: Url, verify: bool, proxy: &Matcher) -> 
         let Some(location) = location else { return Ok(certificates) };
         url = url.join(location.to_str()?)?;
     }
-    Err(Diagnostic::error(format!("stopped after {MAX_REQUESTS} redirects")).into())
+    Err(Diagnostic::error(format!("the servers redirected {MAX_REQUESTS} times")).into())
 }
 
 fn is_redirect(status: u16) -> bool {

@@ -100,7 +100,10 @@ impl PrivateKey {
             PKCS1 => Self::from_pkcs1(block.contents()),
             SEC1 => Self::from_sec1(block.contents()),
             PKCS8 => Self::from_pkcs8(block.contents()),
-            label => Err(Diagnostic::error(format!("unsupported PEM preamble/type: {label}")).into()),
+            label => Err(Diagnostic::error(format!(
+                "a PEM block of the type {label:?} is no supported private key"
+            ))
+            .into()),
         }
     }
 
@@ -123,9 +126,10 @@ impl PrivateKey {
             KeypairData::Ecdsa(EcdsaKeypair::NistP521 { private, .. }) => {
                 Ok(PrivateKey::P521(p521::SecretKey::from_slice(private.as_slice())?))
             }
-            KeypairData::Encrypted(_) => {
-                Err(Diagnostic::error("this private key is passphrase protected").into())
-            }
+            KeypairData::Encrypted(_) => Err(Diagnostic::error(
+                "the private key is encrypted with a passphrase, which is not supported",
+            )
+            .into()),
             _ => Err(Diagnostic::error("unsupported private key type").into()),
         }
     }

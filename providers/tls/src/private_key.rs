@@ -70,15 +70,17 @@ impl Resource for PrivateKeyResource {
     type Provider = Tls;
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PrivateKeyResourceComputed> {
-        let key = generate(plan.algorithm, plan.rsa_bits, plan.ecdsa_curve)?;
+        let key = generate(plan.algorithm, plan.rsa_bits, plan.ecdsa_curve).await?;
         Ok(PrivateKeyResourceComputed { formats: KeyFormats::of(&key)?.into(), id: id(&key)? })
     }
 
     ferroform::state_only!(read, delete);
 }
 
-fn generate(algorithm: Algorithm, rsa_bits: u64, curve: Curve) -> Result<PrivateKey> {
-    PrivateKey::generate(algorithm, rsa_bits, curve).context("Unable to generate Key from configuration")
+/// Generates a key on another thread, so that Ctrl-C ends the method even while a large RSA key is generated.
+async fn generate(algorithm: Algorithm, rsa_bits: u64, curve: Curve) -> Result<PrivateKey> {
+    let key = tokio::task::spawn_blocking(move || PrivateKey::generate(algorithm, rsa_bits, curve)).await?;
+    key.context("Unable to generate Key from configuration")
 }
 
 /// The state of versions before 4. Those before 3.2 had no key in OpenSSH format.
@@ -131,7 +133,7 @@ impl EphemeralResource for EphemeralPrivateKey {
 
     async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
         let (rsa_bits, ecdsa_curve) = (args.rsa_bits.unwrap_or(RSA_BITS), args.ecdsa_curve.unwrap_or(CURVE));
-        let key = generate(args.algorithm, rsa_bits, ecdsa_curve)?;
+        let key = generate(args.algorithm, rsa_bits, ecdsa_curve).await?;
         let formats = KeyFormats::of(&key)?.into();
         Ok(Opened::new(EphemeralPrivateKeyComputed { rsa_bits, ecdsa_curve, formats }, ()))
     }

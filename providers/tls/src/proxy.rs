@@ -54,11 +54,11 @@ fn variable(names: [&str; 2]) -> String {
 pub(crate) fn url_with_scheme(schemes: &'static [&'static str]) -> impl Fn(&str) -> Result<(), Diagnostic> {
     move |text| {
         let invalid = |reason: &dyn std::fmt::Display| {
-            Diagnostic::error("Invalid URL").detail(format!("Parsing URL {text:?} failed: {reason}."))
+            Diagnostic::error("Invalid URL").detail(format!("{text:?} is no valid URL: {reason}."))
         };
         let url = Url::parse(text).map_err(|error| invalid(&error))?;
         if url.host_str().unwrap_or_default().is_empty() {
-            return Err(invalid(&"it contains no host"));
+            return Err(invalid(&"it has no host"));
         }
         if !schemes.contains(&url.scheme()) {
             let detail =

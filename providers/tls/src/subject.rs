@@ -71,13 +71,13 @@ fn ip_address(text: &str) -> Result<(), Diagnostic> {
     let parsed: Result<IpAddr, _> = text.parse();
     parsed
         .map(drop)
-        .map_err(|_| Diagnostic::error("Invalid IP address").detail(format!("Failed to parse {text:?}.")))
+        .map_err(|_| Diagnostic::error("Invalid IP address").detail(format!("{text:?} is no IP address.")))
 }
 
 fn uri(text: &str) -> Result<(), Diagnostic> {
     let parsed = Url::parse(text);
     parsed.map(drop).map_err(|error| {
-        Diagnostic::error("Invalid URI").detail(format!("Failed to parse {text:?}: {error}."))
+        Diagnostic::error("Invalid URI").detail(format!("{text:?} is no URI with a scheme: {error}."))
     })
 }
 

@@ -162,7 +162,8 @@ pub(crate) fn issue(
 ) -> Result<TermsComputed> {
     let Holder { subject, alternative_names, public_key } = holder;
     if terms.is_ca_certificate && subject.is_empty() {
-        let detail = "Must contain at least one Distinguished Name when creating Certificate Authority (CA).";
+        let detail =
+            "The certificate of a certificate authority needs at least one attribute in its subject.";
         return Err(Diagnostic::error("Invalid Certificate Subject").detail(detail).into());
     }
     let max_path_length = match terms.max_path_length {
@@ -177,7 +178,8 @@ pub(crate) fn issue(
         Issuer::Holder { key, set_authority_key_id: false } => (key, subject.clone(), None),
         Issuer::Holder { key, set_authority_key_id: true } => {
             let error = Diagnostic::error("Invalid Certificate Authority");
-            let error = error.detail("Could not determine Authority Key Identifier: the certificate needs a subject key identifier.");
+            let detail = "The certificate has no subject key identifier. Set set_subject_key_id to true.";
+            let error = error.detail(detail);
             (key, subject.clone(), Some(key_id.clone().ok_or(error)?))
         }
         // The identifier would be that of another certificate with the same name.

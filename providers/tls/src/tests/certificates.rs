@@ -261,9 +261,9 @@ fn invalid_certificates_are_rejected() {
                 max_path_length = -2, ip_addresses = [""], uris = [""] },
                 expect![[r#"
                     ip_addresses[0]: Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.
-                    ip_addresses[0]: Invalid IP address: Failed to parse "".
+                    ip_addresses[0]: Invalid IP address: "" is no IP address.
                     uris[0]: Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.
-                    uris[0]: Invalid URI: Failed to parse "": relative URL without a base.
+                    uris[0]: Invalid URI: "" is no URI with a scheme: relative URL without a base.
                     validity_period_hours: Invalid Attribute Value: A whole number of at least 0 is required, but got -1.
                     allowed_uses[0]: Invalid Attribute Value: One of "any_extended", "cert_signing", "client_auth", "code_signing", "content_commitment", "crl_signing", "data_encipherment", "decipher_only", "digital_signature", "email_protection", "encipher_only", "ipsec_end_system", "ipsec_tunnel", "ipsec_user", "key_agreement", "key_encipherment", "microsoft_commercial_code_signing", "microsoft_kernel_code_signing", "microsoft_server_gated_crypto", "netscape_server_gated_crypto", "ocsp_signing", "server_auth", "timestamping" is required, but got "x".
                     early_renewal_hours: Invalid Attribute Value: A whole number of at least 0 is required, but got -10.
@@ -273,8 +273,8 @@ fn invalid_certificates_are_rejected() {
                 config! { private_key_pem = "does not matter", validity_period_hours = 1, allowed_uses = [], ip_addresses = ["1.2.3"],
                 uris = ["/a"] },
                 expect![[r#"
-                    ip_addresses[0]: Invalid IP address: Failed to parse "1.2.3".
-                    uris[0]: Invalid URI: Failed to parse "/a": relative URL without a base."#]],
+                    ip_addresses[0]: Invalid IP address: "1.2.3" is no IP address.
+                    uris[0]: Invalid URI: "/a" is no URI with a scheme: relative URL without a base."#]],
             ),
             (
                 config! { private_key_pem = "does not matter", validity_period_hours = 1, allowed_uses = [], subject {}, subject {} },

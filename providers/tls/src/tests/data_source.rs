@@ -205,7 +205,7 @@ fn untrusted_certificates_and_unreachable_servers_are_errors() {
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
     let server = Chain::new(&harness).serve(|_| Some("301 Moved\r\nlocation: /".to_owned()));
     let url = format!("https://{}", server.address);
-    expect!["Failed to identify fetch peer certificates: Stopped after 10 redirects."]
+    expect!["Failed to identify fetch peer certificates: The servers redirected 10 times."]
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
 }
 
@@ -233,11 +233,11 @@ fn invalid_arguments_are_rejected() {
         ),
         (
             config! { url = "https://" },
-            expect![[r#"url: Invalid URL: Parsing URL "https://" failed: empty host."#]],
+            expect![[r#"url: Invalid URL: "https://" is no valid URL: empty host."#]],
         ),
         (
             config! { url = "tls:a" },
-            expect![[r#"url: Invalid URL: Parsing URL "tls:a" failed: it contains no host."#]],
+            expect![[r#"url: Invalid URL: "tls:a" is no valid URL: it has no host."#]],
         ),
         (
             config! { url = "tls://example.com" },

@@ -146,10 +146,12 @@ fn invalid_keys_are_rejected() {
     expect!["Unable to parse private key: The text contains no valid PEM block."]
         .assert_eq(&read(config! { private_key_pem = "does not matter" }));
     files.run("ssh-keygen -q -t ed25519 -N secret -f encrypted");
-    expect!["Unable to parse private key: Unsupported PEM preamble/type: OPENSSH PRIVATE KEY."]
+    expect![[r#"Unable to parse private key: A PEM block of the type "OPENSSH PRIVATE KEY" is no supported private key."#]]
         .assert_eq(&read(config! { private_key_pem = files.read("encrypted") }));
-    expect!["Unable to parse private key: This private key is passphrase protected."]
-        .assert_eq(&read(config! { private_key_openssh = files.read("encrypted") }));
+    expect![
+        "Unable to parse private key: The private key is encrypted with a passphrase, which is not supported."
+    ]
+    .assert_eq(&read(config! { private_key_openssh = files.read("encrypted") }));
     files.run("openssl ecparam -name secp256k1 -genkey -noout -out other");
     expect!["Unable to parse private key: Unsupported elliptic curve 1.3.132.0.10."]
         .assert_eq(&read(config! { private_key_pem = files.read("other") }));

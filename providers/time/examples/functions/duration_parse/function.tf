@@ -1,0 +1,3 @@
+output "timeout_in_seconds" {
+  value = provider::time::duration_parse("1h30m").seconds
+}

@@ -1,0 +1,3 @@
+output "time" {
+  value = provider::time::unix_timestamp_parse(1606105443).rfc3339
+}
