@@ -46,4 +46,10 @@ impl Provider for Time {
 }
 
 #[cfg(test)]
+mod function_tests;
+#[cfg(test)]
+mod import_tests;
+#[cfg(test)]
+mod stored_state_tests;
+#[cfg(test)]
 mod tests;

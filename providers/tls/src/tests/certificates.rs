@@ -289,13 +289,13 @@ fn invalid_certificates_are_rejected() {
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], is_ca_certificate = true },
                 expect![
-                    "Invalid Certificate Subject: Must contain at least one Distinguished Name when creating Certificate Authority (CA)."
+                    "Invalid Certificate Subject: The certificate of a certificate authority needs at least one attribute in its subject."
                 ],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], set_authority_key_id = true },
                 expect![
-                    "Invalid Certificate Authority: Could not determine Authority Key Identifier: the certificate needs a subject key identifier."
+                    "Invalid Certificate Authority: The certificate has no subject key identifier. Set set_subject_key_id to true."
                 ],
             ),
             (

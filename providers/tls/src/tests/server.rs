@@ -19,17 +19,17 @@ pub(super) struct Server {
 }
 
 impl Server {
-    fn start(handle: impl Fn(TcpStream) -> io::Result<Vec<String>> + Send + 'static) -> Server {
+    /// The first argument of `handle` logs a request. It must do so before it responds, because the test reads the log.
+    fn start(handle: impl Fn(&dyn Fn(String), TcpStream) -> io::Result<()> + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let requests = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&requests);
+        let log = move |it| log.lock().unwrap().push(it);
         thread::spawn(move || {
             for stream in listener.incoming() {
-                // A client that rejects the certificate closes the connection.
-                if let Ok(request) = handle(stream.unwrap()) {
-                    log.lock().unwrap().extend(request);
-                }
+                // A client that rejects the certificate closes the connection, which is an error here.
+                let _ = handle(&log, stream.unwrap());
             }
         });
         Server { address, requests }
@@ -43,35 +43,35 @@ impl Server {
         let config =
             ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
         let config = Arc::new(config.with_no_client_auth().with_single_cert(chain, key).unwrap());
-        Server::start(move |stream| {
+        Server::start(move |log, stream| {
             let connection = ServerConnection::new(Arc::clone(&config)).map_err(io::Error::other)?;
             let mut stream = StreamOwned::new(connection, stream);
             let request = head(&mut stream)?.remove(0);
             let request = request.trim_end_matches(" HTTP/1.1").to_owned();
+            log(request.clone());
             if let Some(response) = respond(&request) {
                 write!(stream, "HTTP/1.1 {response}\r\ncontent-length: 0\r\n\r\n")?;
                 stream.conn.send_close_notify();
                 stream.flush()?;
             }
-            Ok(vec![request])
+            Ok(())
         })
     }
 
     /// An HTTP proxy that connects every tunnel to one server.
     pub(super) fn http_proxy(target: SocketAddr) -> Server {
-        Server::start(move |mut client| {
-            let lines = head(&mut client)?;
-            client.write_all(b"HTTP/1.1 200 OK\r\n\r\n")?;
-            forward(client, target)?;
+        Server::start(move |log, mut client| {
             let is_logged =
                 |it: &String| it.starts_with("CONNECT ") || it.to_lowercase().starts_with("proxy-auth");
-            Ok(lines.into_iter().filter(is_logged).collect())
+            head(&mut client)?.into_iter().filter(is_logged).for_each(log);
+            client.write_all(b"HTTP/1.1 200 OK\r\n\r\n")?;
+            forward(client, target)
         })
     }
 
     /// A SOCKS5 proxy that connects every connection to one server.
     pub(super) fn socks_proxy(target: SocketAddr) -> Server {
-        Server::start(move |mut client| {
+        Server::start(move |log, mut client| {
             let read = |client: &mut TcpStream, length: usize| -> io::Result<Vec<u8>> {
                 let mut bytes = vec![0; length];
                 client.read_exact(&mut bytes)?;
@@ -88,10 +88,10 @@ impl Server {
             let header = read(&mut client, 4)?;
             let length = if header[3] == 3 { usize::from(read(&mut client, 1)?[0]) } else { 4 };
             let host = read(&mut client, length + 2)?;
-            client.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0])?;
-            forward(client, target)?;
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            Ok(vec![format!("{} {} {}", text(&user), text(&password), text(&host[..length]))])
+            log(format!("{} {} {}", text(&user), text(&password), text(&host[..length])));
+            client.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0])?;
+            forward(client, target)
         })
     }
 }
