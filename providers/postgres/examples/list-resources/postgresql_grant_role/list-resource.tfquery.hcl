@@ -1,0 +1,3 @@
+list "postgresql_grant_role" "all" {
+  provider = postgresql
+}

@@ -1,0 +1,8 @@
+list "postgresql_publication" "shop" {
+  provider         = postgresql
+  include_resource = true
+
+  config {
+    database = "shop"
+  }
+}

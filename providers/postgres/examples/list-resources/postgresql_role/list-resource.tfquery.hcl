@@ -1,0 +1,3 @@
+list "postgresql_role" "all" {
+  provider = postgresql
+}

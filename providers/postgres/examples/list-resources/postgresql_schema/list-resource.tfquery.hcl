@@ -1,0 +1,8 @@
+list "postgresql_schema" "shop" {
+  provider         = postgresql
+  include_resource = true
+
+  config {
+    database = "shop"
+  }
+}

@@ -1,0 +1,1 @@
+terraform import postgresql_extension.search shop.pg_trgm

@@ -1,0 +1,5 @@
+resource "postgresql_extension" "search" {
+  name     = "pg_trgm"
+  database = "shop"
+  schema   = "public"
+}

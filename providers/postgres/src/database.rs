@@ -1,0 +1,227 @@
+//! The resource `postgresql_database`.
+
+use ferroform::schema::ValueChange;
+use ferroform::validators::at_least;
+use ferroform::{
+    ApplyCx, Args, Context as _, Diagnostic, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result,
+    path,
+};
+use tokio_postgres::Row;
+
+use crate::name::Name;
+use crate::provider::Postgresql;
+use crate::sql::{Sql, sql};
+
+/// A database. A destroy ends the connections to it, and drops all its objects.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "{name}", mutable_identity)]
+pub(crate) struct Database {
+    /// The name of the database.
+    #[attr(identity)]
+    name: Name,
+    /// The owner of the database. If it is omitted, it is the user of the provider.
+    #[attr(optional, computed, use_state_for_unknown)]
+    owner: Name,
+    /// The database that is copied, `template0` if it is omitted. The server does not store it, so the first template that is set
+    /// after an import does not replace the database.
+    #[attr(requires_replace_if = is_recorded)]
+    template: Option<Name>,
+    /// The encoding, such as `UTF8`. If it is omitted, it is that of the template.
+    #[attr(optional, computed, use_state_for_unknown, requires_replace)]
+    encoding: Name,
+    /// The locale that determines the order of strings, such as `C`. If it is omitted, it is that of the template.
+    #[attr(optional, computed, use_state_for_unknown, requires_replace)]
+    lc_collate: Name,
+    /// The locale that determines the class of characters, such as `C`. If it is omitted, it is that of the template.
+    #[attr(optional, computed, use_state_for_unknown, requires_replace)]
+    lc_ctype: Name,
+    /// The tablespace of the database. If it is omitted, it is that of the template.
+    #[attr(optional, computed, use_state_for_unknown)]
+    tablespace_name: Name,
+    /// The maximum number of connections to the database; `-1` means no limit.
+    #[attr(default = -1, validate = at_least(-1))]
+    connection_limit: i32,
+    /// Whether the database accepts connections.
+    #[attr(default = true)]
+    allow_connections: bool,
+    /// Whether all roles that can create databases can copy this one.
+    #[attr(default = false)]
+    is_template: bool,
+    /// Whether a change of the owner makes the new owner the owner of all objects that belong to the previous one.
+    #[attr(default = false)]
+    alter_object_ownership: bool,
+}
+
+fn is_recorded(template: &ValueChange<Name>) -> bool {
+    template.prior.is_some()
+}
+
+/// The parameters are a name, or null for all databases but the templates, and an encoding that is returned as it is if it is
+/// another name of the same one.
+const READ: &str = "
+    SELECT d.datname::text, pg_get_userbyid(d.datdba)::text,
+        CASE WHEN d.encoding = pg_char_to_encoding($2::text::name) THEN $2::text ELSE pg_encoding_to_char(d.encoding)::text END,
+        d.datcollate::text, d.datctype::text, t.spcname::text, d.datconnlimit, d.datallowconn, d.datistemplate
+    FROM pg_database d JOIN pg_tablespace t ON t.oid = d.dattablespace
+    WHERE d.datname = $1 OR ($1 IS NULL AND NOT d.datistemplate) ORDER BY 1";
+
+/// The database of a row of [`READ`].
+fn database(row: &Row, template: Option<Name>, alter_object_ownership: bool) -> Database {
+    let name = |column| Name::from(row.get::<_, String>(column));
+    Database {
+        name: name(0),
+        owner: name(1),
+        template,
+        encoding: name(2),
+        lc_collate: name(3),
+        lc_ctype: name(4),
+        tablespace_name: name(5),
+        connection_limit: row.get(6),
+        allow_connections: row.get(7),
+        is_template: row.get(8),
+        alter_object_ownership,
+    }
+}
+
+async fn find(provider: &Postgresql, name: &Name, encoding: Option<&Name>) -> Result<Option<Database>> {
+    let session = provider.pool.connect(&provider.database).await?;
+    let row = session.row(READ, &[&name.as_str(), &encoding.map_or("", Name::as_str)]).await?;
+    Ok(row.map(|it| database(&it, None, false)))
+}
+
+impl Resource for Database {
+    type Provider = Postgresql;
+
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DatabaseComputed> {
+        let (pool, name) = (&cx.provider.pool, &plan.name);
+        let created: Result<_> = async {
+            if find(&cx.provider, name, None).await?.is_some() {
+                let detail = format!("To manage the existing database, import it with the ID {name}.");
+                let error = Diagnostic::error(format!("Database {name} Already Exists")).detail(detail);
+                return Err(error.at(path!(name)).into());
+            }
+            let template = plan.template.clone().unwrap_or_else(|| Name::from("template0"));
+            let mut create = vec![sql!("CREATE DATABASE {} TEMPLATE {}", name, &template)];
+            if let Some(owner) = plan.owner.as_known() {
+                create.push(sql!("OWNER {}", owner));
+            }
+            if let Some(encoding) = plan.encoding.as_known() {
+                create.push(sql!("ENCODING {}", Sql::string(encoding.as_str())));
+            }
+            if let Some(locale) = plan.lc_collate.as_known() {
+                create.push(sql!("LC_COLLATE {}", Sql::string(locale.as_str())));
+            }
+            if let Some(locale) = plan.lc_ctype.as_known() {
+                create.push(sql!("LC_CTYPE {}", Sql::string(locale.as_str())));
+            }
+            if let Some(tablespace) = plan.tablespace_name.as_known() {
+                create.push(sql!("TABLESPACE {}", tablespace));
+            }
+            create.push(sql!("CONNECTION LIMIT {}", plan.connection_limit));
+            create.push(sql!("ALLOW_CONNECTIONS {}", plan.allow_connections));
+            create.push(sql!("IS_TEMPLATE {}", plan.is_template));
+            // This membership cannot end with a transaction, because no transaction can contain CREATE DATABASE.
+            let session = pool.connect(&cx.provider.database).await?;
+            let leave = match plan.owner.as_known() {
+                Some(owner) => session.join(owner).await?,
+                None => None,
+            };
+            pool.close_idle(&template);
+            cx.checkpoint_at(path!(name), name);
+            let created = session.execute(Sql::join(create, " ")).await;
+            if let Some(leave) = leave {
+                session.execute(leave).await?;
+            }
+            created
+        }
+        .await;
+        created.context("Cannot Create Database")?;
+        let found = find(&cx.provider, name, plan.encoding.as_known()).await?;
+        Ok(found.context("Database Not Found")?.into())
+    }
+
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        let found =
+            find(&cx.provider, &state.name, Some(&state.encoding)).await.context("Cannot Read Database")?;
+        let Database { template, alter_object_ownership, .. } = state;
+        Ok(found.map(|it| Database { template, alter_object_ownership, ..it }))
+    }
+
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<DatabaseComputed> {
+        let (pool, name) = (&cx.provider.pool, &plan.name);
+        let updated: Result<_> = async {
+            if let Some(owner) =
+                plan.owner.as_known().filter(|it| **it != prior.owner && plan.alter_object_ownership)
+            {
+                let session = pool.begin(&prior.name).await?;
+                let leave = [session.join(&prior.owner).await?, session.join(owner).await?];
+                session.execute(sql!("REASSIGN OWNED BY {} TO {}", &prior.owner, owner)).await?;
+                for leave in leave.into_iter().flatten() {
+                    session.execute(leave).await?;
+                }
+                session.commit().await?;
+            }
+            pool.close_idle(&prior.name);
+            let session = pool.begin(&cx.provider.database).await?;
+            // A repeated update can find the database with its new name.
+            if prior.name != *name && session.exists(READ, &[&prior.name.as_str(), &""]).await? {
+                session.execute(sql!("ALTER DATABASE {} RENAME TO {}", &prior.name, name)).await?;
+            }
+            if let Some(owner) = plan.owner.as_known() {
+                session.execute_as_member(owner, sql!("ALTER DATABASE {} OWNER TO {}", name, owner)).await?;
+            }
+            let (limit, connections, template) =
+                (plan.connection_limit, plan.allow_connections, plan.is_template);
+            let options = "ALTER DATABASE {} CONNECTION LIMIT {} ALLOW_CONNECTIONS {} IS_TEMPLATE {}";
+            session
+                .execute(Sql::new(options, &[name.into(), limit.into(), connections.into(), template.into()]))
+                .await?;
+            session.commit().await?;
+            match plan.tablespace_name.as_known().filter(|it| **it != prior.tablespace_name) {
+                Some(tablespace) => {
+                    // No transaction can contain this statement.
+                    let session = pool.connect(&cx.provider.database).await?;
+                    session.execute(sql!("ALTER DATABASE {} SET TABLESPACE {}", name, tablespace)).await
+                }
+                None => Ok(()),
+            }
+        }
+        .await;
+        updated.context("Cannot Update Database")?;
+        let found = find(&cx.provider, name, Some(&prior.encoding)).await?;
+        Ok(found.context("Database Not Found")?.into())
+    }
+
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+        let pool = &cx.provider.pool;
+        let deleted: Result<_> = async {
+            let session = pool.connect(&cx.provider.database).await?;
+            let Some(found) = session.row(READ, &[&state.name.as_str(), &""]).await? else { return Ok(()) };
+            if found.get(8) {
+                session.execute(sql!("ALTER DATABASE {} IS_TEMPLATE false", &state.name)).await?;
+            }
+            pool.close_idle(&state.name);
+            session.execute(sql!("DROP DATABASE IF EXISTS {} WITH (FORCE)", &state.name)).await
+        }
+        .await;
+        deleted.context("Cannot Drop Database")
+    }
+}
+
+/// The list of databases, without templates.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Databases {}
+
+impl ListResource for Databases {
+    type Resource = Database;
+
+    async fn list(cx: &ListCx<Self>, _: Args<Self>) -> Result<()> {
+        let session = cx.provider.pool.connect(&cx.provider.database).await?;
+        for row in session.rows(READ, &[&None::<&str>, &""]).await.context("Cannot List Databases")? {
+            let database = database(&row, None, false);
+            let name = database.name.to_string();
+            cx.send(cx.listed(database, name)?).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! The resource `postgresql_default_privileges`.
+
+use std::collections::BTreeSet;
+
+use ferroform::{
+    ApplyCx, Attr, Config, Context as _, Diagnostic, Known, Model, Planned, ReadCx, Resource, Result, path,
+};
+
+use crate::grant::grantee;
+use crate::name::Name;
+use crate::pool::Session;
+use crate::privilege::Privilege::{
+    self, All, Create, Delete, Execute, Insert, Maintain, References, Select, Trigger, Truncate, Update,
+    Usage,
+};
+use crate::privilege::{self, APPLIED, Held};
+use crate::provider::Postgresql;
+use crate::sql::{Sql, sql};
+
+/// The type of the objects.
+#[derive(Attr, Clone, Copy, Debug, PartialEq)]
+pub(crate) enum ObjectType {
+    Table,
+    Sequence,
+    Function,
+    /// Functions and procedures.
+    Routine,
+    Type,
+    Schema,
+}
+
+impl ObjectType {
+    /// The keyword of `ALTER DEFAULT PRIVILEGES`, the code in `pg_default_acl`, that of `acldefault`, and the privileges.
+    fn sql(self) -> (&'static str, &'static str, &'static str, &'static [Privilege]) {
+        match self {
+            ObjectType::Table => (
+                "TABLES",
+                "r",
+                "r",
+                &[All, Delete, Insert, Maintain, References, Select, Trigger, Truncate, Update],
+            ),
+            ObjectType::Sequence => ("SEQUENCES", "S", "s", &[All, Select, Update, Usage]),
+            ObjectType::Function => ("FUNCTIONS", "f", "f", &[All, Execute]),
+            ObjectType::Routine => ("ROUTINES", "f", "f", &[All, Execute]),
+            ObjectType::Type => ("TYPES", "T", "T", &[All, Usage]),
+            ObjectType::Schema => ("SCHEMAS", "n", "n", &[All, Create, Usage]),
+        }
+    }
+}
+
+/// The parameters are the owner, the schema or null, the two codes of the type, and the OID of the role. Without a schema and
+/// without a stored value, the privileges are those that PostgreSQL grants by default.
+const READ: &str = "
+    SELECT ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $5::oid AND NOT is_grantable),
+        ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $5::oid AND is_grantable),
+        ARRAY(SELECT privilege_type FROM aclexplode(acldefault($4::text::\"char\", owner)) WHERE grantee = owner)
+    FROM (
+        SELECT o.oid, coalesce(d.defaclacl, CASE WHEN $2::text IS NULL THEN acldefault($4::text::\"char\", o.oid) END)
+        FROM pg_roles o
+        LEFT JOIN pg_namespace n ON n.nspname = $2::text
+        LEFT JOIN pg_default_acl d ON d.defaclrole = o.oid AND d.defaclobjtype = $3::text::\"char\"
+            AND d.defaclnamespace = coalesce(n.oid, 0)
+        WHERE o.rolname = $1 AND ($2::text IS NULL OR n.oid IS NOT NULL)
+    ) AS defaults (owner, acl)";
+
+/// Privileges on objects that a role creates in the future.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "{role}/{database}/{owner}/{object_type}/{schema?}", validate = privileges_fit_type)]
+pub(crate) struct DefaultPrivileges {
+    /// The role that will have the privileges, or `public` for all roles.
+    #[attr(identity, requires_replace)]
+    role: Name,
+    /// The database in which the objects are created.
+    #[attr(identity, requires_replace)]
+    database: Name,
+    /// The role that creates the objects.
+    #[attr(identity, requires_replace)]
+    owner: Name,
+    /// The schema in which the objects are created. If it is omitted, the privileges apply to all schemas.
+    #[attr(identity, requires_replace)]
+    schema: Option<Name>,
+    #[attr(identity, requires_replace)]
+    object_type: ObjectType,
+    /// The privileges. An empty set revokes all privileges.
+    privileges: BTreeSet<Privilege>,
+    /// Whether the role will be able to grant the privileges to other roles.
+    #[attr(default = false)]
+    with_grant_option: bool,
+}
+
+fn privileges_fit_type(config: &Config<DefaultPrivileges>) -> Result<()> {
+    let (Known(object_type), Known(privileges)) = (config.object_type, &config.privileges) else {
+        return Ok(());
+    };
+    let (.., applicable) = object_type.sql();
+    let unsuitable = privileges.iter().find(|it| matches!(it, Known(it) if !applicable.contains(it)));
+    if let Some(Known(privilege)) = unsuitable {
+        let detail = format!("Objects of the type {object_type} have no privilege {privilege}.");
+        return Err(Diagnostic::error("Invalid Privilege").detail(detail).at(path!(privileges)).into());
+    }
+    match (object_type, &config.schema) {
+        (ObjectType::Schema, Known(Some(_))) => {
+            let detail = "With the object type schema, remove schema: a schema contains no schemas.";
+            Err(Diagnostic::error("Invalid Attribute Combination").detail(detail).at(path!(schema)).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+impl DefaultPrivileges {
+    /// The privileges that exist. `None` if a role or the schema does not exist, or if the role has none of them.
+    async fn find(self, provider: &Postgresql, applied: Option<BTreeSet<Privilege>>) -> Result<Option<Self>> {
+        let Some(session) = provider.pool.find(&self.database).await? else { return Ok(None) };
+        let Some(grantee) = grantee(&session, &self.role).await? else { return Ok(None) };
+        let (_, stored, default, applicable) = self.object_type.sql();
+        let (owner, schema) = (self.owner.as_str(), self.schema.as_ref().map(Name::as_str));
+        let row = session.row(READ, &[&owner, &schema, &stored, &default, &grantee]).await?;
+        let Some(row) = row else { return Ok(None) };
+        let held = Held::of(&row, 0, applicable)?;
+        let observed =
+            privilege::observed(applied.as_ref(), &self.privileges, self.with_grant_option, &[held]);
+        Ok(observed.map(|(privileges, with_grant_option)| Self { privileges, with_grant_option, ..self }))
+    }
+
+    /// Replaces the privileges of the role in the transaction of a session.
+    async fn replace(&self, session: &Session<'_>, privileges: &BTreeSet<Privilege>) -> Result<()> {
+        let leave = session.join(&self.owner).await?;
+        let (objects, ..) = self.object_type.sql();
+        let schema = self.schema.as_ref().map_or(Sql::from(""), |it| sql!(" IN SCHEMA {}", it));
+        let alter = sql!("ALTER DEFAULT PRIVILEGES FOR ROLE {}{}", &self.owner, schema);
+        let role = self.role.grantee();
+        session.execute(sql!("{} REVOKE ALL ON {} FROM {}", alter.clone(), objects, role.clone())).await?;
+        if !privileges.is_empty() {
+            let privileges = privilege::list(privileges, &Sql::from(""));
+            let option = if self.with_grant_option { " WITH GRANT OPTION" } else { "" };
+            session
+                .execute(sql!("{} GRANT {} ON {} TO {}{}", alter, privileges, objects, role, option))
+                .await?;
+        }
+        match leave {
+            Some(leave) => session.execute(leave).await,
+            None => Ok(()),
+        }
+    }
+}
+
+impl Resource for DefaultPrivileges {
+    type Provider = Postgresql;
+
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DefaultPrivilegesComputed> {
+        let defaults = DefaultPrivileges::try_from(plan)?;
+        let created: Result<_> = async {
+            let session = cx.provider.pool.begin(&defaults.database).await?;
+            defaults.replace(&session, &defaults.privileges).await?;
+            cx.set_private(APPLIED, &defaults.privileges)?;
+            cx.checkpoint_at(path!(role), &defaults.role);
+            session.commit().await
+        }
+        .await;
+        created.context("Cannot Alter Default Privileges")?;
+        Ok(DefaultPrivilegesComputed {})
+    }
+
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        state.find(&cx.provider, cx.private(APPLIED)?).await.context("Cannot Read Default Privileges")
+    }
+
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<DefaultPrivilegesComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+        let deleted: Result<_> = async {
+            // Without the role, the owner or the schema, there are no default privileges.
+            if state.clone().find(&cx.provider, None).await?.is_none() {
+                return Ok(());
+            }
+            let session = cx.provider.pool.begin(&state.database).await?;
+            state.replace(&session, &BTreeSet::new()).await?;
+            session.commit().await
+        }
+        .await;
+        deleted.context("Cannot Alter Default Privileges")
+    }
+}

@@ -1,0 +1,133 @@
+//! The resource `postgresql_extension`.
+
+use ferroform::{
+    ApplyCx, Args, Context as _, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result,
+};
+use tokio_postgres::Row;
+
+use crate::name::Name;
+use crate::provider::Postgresql;
+use crate::sql::{Sql, sql};
+
+/// An extension that is installed in a database.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "{database}.{name}")]
+pub(crate) struct Extension {
+    /// The name of the extension.
+    #[attr(identity, requires_replace)]
+    name: Name,
+    /// The database. If it is omitted, it is the database of the `provider` block.
+    #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
+    database: Name,
+    /// The schema that contains the objects of the extension.
+    #[attr(optional, computed, use_state_for_unknown)]
+    schema: Name,
+    /// The version of the extension. If it is omitted, the newest version is installed, and not updated later.
+    #[attr(optional, computed, use_state_for_unknown)]
+    version: Name,
+    /// Whether the extensions that this one depends on are installed too.
+    #[attr(default = false)]
+    create_cascade: bool,
+    /// Whether a destroy drops the objects that depend on the extension.
+    #[attr(default = false)]
+    drop_cascade: bool,
+}
+
+/// The parameter is a name, or null for all extensions.
+const READ: &str = "
+    SELECT e.extname::text, n.nspname::text, e.extversion
+    FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = $1 OR $1 IS NULL ORDER BY 1";
+
+fn computed(row: &Row, database: &Name) -> ExtensionComputed {
+    let name = |column| Name::from(row.get::<_, String>(column));
+    ExtensionComputed { database: database.clone(), schema: name(1), version: name(2) }
+}
+
+impl Resource for Extension {
+    type Provider = Postgresql;
+
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ExtensionComputed> {
+        let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
+        let created: Result<_> = async {
+            let session = cx.provider.pool.begin(&database).await?;
+            let schema = plan.schema.as_known().map_or(Sql::from(""), |it| sql!(" SCHEMA {}", it));
+            let version = plan.version.as_known().map_or(Sql::from(""), |it| sql!(" VERSION {}", it));
+            let cascade = if plan.create_cascade { " CASCADE" } else { "" };
+            session.execute(sql!("CREATE EXTENSION {}{}{}{}", &plan.name, schema, version, cascade)).await?;
+            let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Extension Not Found")?;
+            let computed = computed(&row, &database);
+            cx.checkpoint(computed.clone());
+            session.commit().await?;
+            Ok(computed)
+        }
+        .await;
+        created.context("Cannot Create Extension")
+    }
+
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        let found: Result<_> = async {
+            let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(None) };
+            session.row(READ, &[&state.name.as_str()]).await
+        }
+        .await;
+        let row = found.context("Cannot Read Extension")?;
+        Ok(row.map(|it| {
+            let ExtensionComputed { database, schema, version } = computed(&it, &state.database);
+            Extension { database, schema, version, ..state }
+        }))
+    }
+
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<ExtensionComputed> {
+        let updated: Result<_> = async {
+            let session = cx.provider.pool.begin(&prior.database).await?;
+            if let Some(version) = plan.version.as_known().filter(|it| **it != prior.version) {
+                session.execute(sql!("ALTER EXTENSION {} UPDATE TO {}", &plan.name, version)).await?;
+            }
+            if let Some(schema) = plan.schema.as_known().filter(|it| **it != prior.schema) {
+                session.execute(sql!("ALTER EXTENSION {} SET SCHEMA {}", &plan.name, schema)).await?;
+            }
+            let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Extension Not Found")?;
+            session.commit().await?;
+            Ok(computed(&row, &prior.database))
+        }
+        .await;
+        updated.context("Cannot Update Extension")
+    }
+
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+        let deleted: Result<_> = async {
+            let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(()) };
+            let session = session.begin().await?;
+            let cascade = if state.drop_cascade { " CASCADE" } else { "" };
+            session.execute(sql!("DROP EXTENSION IF EXISTS {}{}", &state.name, cascade)).await?;
+            session.commit().await
+        }
+        .await;
+        deleted.context("Cannot Drop Extension")
+    }
+}
+
+/// The list of the extensions that are installed in a database.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Extensions {
+    /// The database. If it is omitted, it is the database of the `provider` block.
+    database: Option<Name>,
+}
+
+impl ListResource for Extensions {
+    type Resource = Extension;
+
+    async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
+        let database = args.database.unwrap_or_else(|| cx.provider.database.clone());
+        let session = cx.provider.pool.connect(&database).await?;
+        for row in session.rows(READ, &[&None::<&str>]).await.context("Cannot List Extensions")? {
+            let name = Name::from(row.get::<_, String>(0));
+            let ExtensionComputed { database, schema, version } = computed(&row, &database);
+            let display_name = format!("{database}.{name}");
+            let extension =
+                Extension { name, database, schema, version, create_cascade: false, drop_cascade: false };
+            cx.send(cx.listed(extension, display_name)?).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,442 @@
+//! The resource `postgresql_grant`.
+
+use std::collections::BTreeSet;
+
+use ferroform::{
+    ApplyCx, Attr, Config, Context as _, Diagnostic, Identity, Known, Model, Planned, ReadCx, Resource,
+    Result, path,
+};
+use tokio_postgres::Row;
+
+use crate::name::Name;
+use crate::pool::Session;
+use crate::privilege::Privilege::{
+    self, All, Connect, Create, Delete, Execute, Insert, Maintain, References, Select, Temporary, Trigger,
+    Truncate, Update, Usage,
+};
+use crate::privilege::{self, APPLIED, Held};
+use crate::provider::Postgresql;
+use crate::sql::{Sql, sql};
+
+/// The type of the objects.
+#[derive(Attr, Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum ObjectType {
+    Database,
+    Schema,
+    Table,
+    Sequence,
+    Function,
+    Procedure,
+    /// Functions and procedures.
+    Routine,
+    ForeignDataWrapper,
+    ForeignServer,
+    /// Columns of one table.
+    Column,
+}
+
+impl ObjectType {
+    /// The keywords of `GRANT`, and the query of the objects.
+    fn sql(self) -> (&'static str, &'static str) {
+        match self {
+            ObjectType::Database => ("DATABASE", DATABASES),
+            ObjectType::Schema => ("SCHEMA", SCHEMAS),
+            ObjectType::Table => ("TABLE", TABLES),
+            ObjectType::Sequence => ("SEQUENCE", SEQUENCES),
+            ObjectType::Function => ("FUNCTION", FUNCTIONS),
+            ObjectType::Procedure => ("PROCEDURE", PROCEDURES),
+            ObjectType::Routine => ("ROUTINE", ROUTINES),
+            ObjectType::ForeignDataWrapper => ("FOREIGN DATA WRAPPER", WRAPPERS),
+            ObjectType::ForeignServer => ("FOREIGN SERVER", SERVERS),
+            ObjectType::Column => ("TABLE", COLUMNS),
+        }
+    }
+
+    fn privileges(self) -> &'static [Privilege] {
+        match self {
+            ObjectType::Database => &[All, Connect, Create, Temporary],
+            ObjectType::Schema => &[All, Create, Usage],
+            ObjectType::Table => {
+                &[All, Delete, Insert, Maintain, References, Select, Trigger, Truncate, Update]
+            }
+            ObjectType::Sequence => &[All, Select, Update, Usage],
+            ObjectType::Function | ObjectType::Procedure | ObjectType::Routine => &[All, Execute],
+            ObjectType::ForeignDataWrapper | ObjectType::ForeignServer => &[All, Usage],
+            ObjectType::Column => &[All, Insert, References, Select, Update],
+        }
+    }
+}
+
+/// A query of objects. The first parameter is the name of the database for databases, and that of the schema for all other
+/// objects. The second one contains the names of the objects, or is null for all of them. The third one is the OID of the role.
+/// Each object has its SQL, the names that it can have in the configuration, and the privileges of the role: those that it
+/// cannot grant, those that it can grant, and all that exist.
+macro_rules! objects {
+    ($($query:literal),+) => {
+        concat!(
+            "SELECT sql, names,
+                 ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $3::oid AND NOT is_grantable),
+                 ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $3::oid AND is_grantable),
+                 ARRAY(SELECT privilege_type FROM aclexplode(acldefault(kind, owner)) WHERE grantee = owner)
+             FROM (",
+            $($query),+,
+            ") AS object (sql, names, kind, owner, acl) WHERE $2::text[] IS NULL OR names && $2 ORDER BY sql"
+        )
+    };
+}
+
+/// Functions and procedures. A name without arguments stands for all of them with this name.
+macro_rules! routines {
+    ($kinds:literal) => {
+        objects!(
+            "SELECT p.oid::regprocedure::text,
+                 ARRAY[p.proname::text, p.proname || '(' || oidvectortypes(p.proargtypes) || ')'],
+                 'f'::\"char\", p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
+             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND p.prokind IN ",
+            $kinds
+        )
+    };
+}
+
+const DATABASES: &str = objects!(
+    "SELECT quote_ident(datname), '{}'::text[], 'd'::\"char\", datdba, coalesce(datacl, acldefault('d', datdba))
+     FROM pg_database WHERE datname = $1"
+);
+const SCHEMAS: &str = objects!(
+    "SELECT quote_ident(nspname), '{}'::text[], 'n'::\"char\", nspowner, coalesce(nspacl, acldefault('n', nspowner))
+     FROM pg_namespace WHERE nspname = $1"
+);
+/// With views and foreign tables, as `ALL TABLES IN SCHEMA`.
+const TABLES: &str = objects!(
+    "SELECT format('%I.%I', n.nspname, c.relname), ARRAY[c.relname::text], 'r'::\"char\", c.relowner,
+         coalesce(c.relacl, acldefault('r', c.relowner))
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind IN ('r', 'v', 'm', 'f', 'p')"
+);
+const SEQUENCES: &str = objects!(
+    "SELECT format('%I.%I', n.nspname, c.relname), ARRAY[c.relname::text], 's'::\"char\", c.relowner,
+         coalesce(c.relacl, acldefault('s', c.relowner))
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'S'"
+);
+const FUNCTIONS: &str = routines!("('f', 'a', 'w')");
+const PROCEDURES: &str = routines!("('p')");
+const ROUTINES: &str = routines!("('f', 'a', 'w', 'p')");
+const WRAPPERS: &str = objects!(
+    "SELECT quote_ident(fdwname), ARRAY[fdwname::text], 'F'::\"char\", fdwowner, coalesce(fdwacl, acldefault('F', fdwowner))
+     FROM pg_foreign_data_wrapper WHERE $1::text IS NULL"
+);
+const SERVERS: &str = objects!(
+    "SELECT quote_ident(srvname), ARRAY[srvname::text], 'S'::\"char\", srvowner, coalesce(srvacl, acldefault('S', srvowner))
+     FROM pg_foreign_server WHERE $1::text IS NULL"
+);
+/// The object is the table. The third element of the names is that of the column.
+const COLUMNS: &str = objects!(
+    "SELECT format('%I.%I', n.nspname, c.relname), ARRAY[c.relname::text, NULL, a.attname::text], 'r'::\"char\", c.relowner,
+         a.attacl
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind IN ('r', 'v', 'm', 'f', 'p') AND a.attnum > 0 AND NOT a.attisdropped"
+);
+
+/// Privileges on objects of one type: all privileges of the role on these objects, so that others are revoked.
+///
+/// The import ID has the form `role/database/object_type/schema/objects/columns`. The last three parts can be absent or empty;
+/// objects and columns are separated by commas. Names with these characters can be imported by identity.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(
+    identity = GrantIdentity,
+    validate = objects_fit_type,
+    validate = privileges_fit_type
+)]
+pub(crate) struct Grant {
+    /// The role that has the privileges, or `public` for all roles.
+    #[attr(requires_replace)]
+    role: Name,
+    /// The database that contains the objects, or whose privileges are granted.
+    #[attr(requires_replace)]
+    database: Name,
+    /// The schema that contains the objects, or whose privileges are granted.
+    #[attr(requires_replace)]
+    schema: Option<Name>,
+    #[attr(requires_replace)]
+    object_type: ObjectType,
+    /// The names of the objects. The name of a function can contain the types of its arguments, as in `add(integer, integer)`. If
+    /// it is omitted, the privileges apply to all objects that exist in the schema when the grant is applied.
+    #[attr(requires_replace, min_items = 1)]
+    objects: Option<BTreeSet<String>>,
+    /// The names of the columns of the table.
+    #[attr(requires_replace, min_items = 1)]
+    columns: Option<BTreeSet<Name>>,
+    /// The privileges. An empty set revokes all privileges.
+    privileges: BTreeSet<Privilege>,
+    /// Whether the role can grant the privileges to other roles.
+    #[attr(default = false)]
+    with_grant_option: bool,
+}
+
+/// The identity of a grant: everything but the privileges.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct GrantIdentity {
+    role: Name,
+    database: Name,
+    object_type: ObjectType,
+    schema: Option<Name>,
+    sorted_objects: Option<Vec<String>>,
+    sorted_columns: Option<Vec<Name>>,
+}
+
+impl Identity<Grant> for GrantIdentity {
+    fn of(_: &Postgresql, grant: &Grant) -> Result<Self> {
+        let Grant { role, database, schema, object_type, objects, columns, .. } = grant.clone();
+        Ok(GrantIdentity {
+            role,
+            database,
+            object_type,
+            schema,
+            sorted_objects: objects.map(|it| it.into_iter().collect()),
+            sorted_columns: columns.map(|it| it.into_iter().collect()),
+        })
+    }
+}
+
+/// `schema`, `objects` and `columns` are required or excluded by the type.
+fn objects_fit_type(grant: &Config<Grant>) -> Result<()> {
+    let Known(object_type) = grant.object_type else { return Ok(()) };
+    use ObjectType::{Column, Database, ForeignDataWrapper, ForeignServer, Schema};
+    let has_no_schema = matches!(object_type, Database | ForeignDataWrapper | ForeignServer);
+    let is_single = matches!(object_type, Database | Schema);
+    let is_column = object_type == Column;
+    let (schema, objects, columns) = (&grant.schema, &grant.objects, &grant.columns);
+    let null = [
+        (path!(schema), *schema == Known(None), !has_no_schema),
+        (path!(objects), matches!(objects, Known(None)), is_column),
+        (path!(columns), matches!(columns, Known(None)), is_column),
+    ];
+    let set = [
+        (path!(schema), matches!(schema, Known(Some(_))), has_no_schema),
+        (path!(objects), matches!(objects, Known(Some(_))), is_single),
+        (path!(columns), matches!(columns, Known(Some(_))), !is_column),
+        (path!(objects), matches!(objects, Known(Some(it)) if it.len() > 1), is_column),
+    ];
+    let detail = |rule: &str| format!("With the object type {object_type}, {rule}.");
+    let missing = null.into_iter().map(|it| (it, detail("the attribute is required")));
+    let excluded =
+        set.into_iter().map(|it| (it, detail("the attribute cannot be set, or has too many elements")));
+    for ((path, is_present, is_wrong), detail) in missing.chain(excluded) {
+        if is_present && is_wrong {
+            return Err(Diagnostic::error("Invalid Attribute Combination").detail(detail).at(path).into());
+        }
+    }
+    Ok(())
+}
+
+fn privileges_fit_type(grant: &Config<Grant>) -> Result<()> {
+    let (Known(object_type), Known(privileges)) = (grant.object_type, &grant.privileges) else {
+        return Ok(());
+    };
+    for privilege in privileges.iter() {
+        let Known(privilege) = privilege else { continue };
+        if !object_type.privileges().contains(privilege) {
+            let names: Vec<&str> = object_type.privileges().iter().map(Privilege::as_str).collect();
+            let detail = format!(
+                "The object type {object_type} has no privilege {privilege}. Its privileges are {}.",
+                names.join(", ")
+            );
+            return Err(Diagnostic::error("Invalid Privilege").detail(detail).at(path!(privileges)).into());
+        }
+    }
+    Ok(())
+}
+
+/// The OID of a role; 0 for all roles. `None` if it does not exist.
+pub(crate) async fn grantee(session: &Session<'_>, role: &Name) -> Result<Option<u32>> {
+    if role.as_str() == "public" {
+        return Ok(Some(0));
+    }
+    let row = session.row("SELECT oid FROM pg_roles WHERE rolname = $1", &[&role.as_str()]).await?;
+    Ok(row.map(|it| it.get(0)))
+}
+
+impl Grant {
+    /// Objects that all databases share are changed in the database of the `provider` block.
+    fn session_database<'a>(&'a self, provider: &'a Postgresql) -> &'a Name {
+        if self.object_type == ObjectType::Database { &provider.database } else { &self.database }
+    }
+
+    /// The rows of the existing objects.
+    async fn objects(&self, session: &Session<'_>, grantee: u32) -> Result<Vec<Row>> {
+        let parent = match self.object_type {
+            ObjectType::Database => Some(self.database.as_str()),
+            _ => self.schema.as_ref().map(Name::as_str),
+        };
+        let objects: Option<Vec<&String>> = self.objects.as_ref().map(|it| it.iter().collect());
+        let (_, query) = self.object_type.sql();
+        let mut rows = session.rows(query, &[&parent, &objects, &grantee]).await?;
+        if let Some(columns) = &self.columns {
+            rows.retain(|row| {
+                let names: Vec<Option<String>> = row.get(1);
+                names.into_iter().flatten().nth(1).is_some_and(|it| columns.contains(&Name::from(it)))
+            });
+        }
+        Ok(rows)
+    }
+
+    /// Whether an object or a column of the configuration has no row.
+    fn missing(&self, rows: &[Row]) -> Option<String> {
+        let names: Vec<String> =
+            rows.iter().flat_map(|it| it.get::<_, Vec<Option<String>>>(1)).flatten().collect();
+        let objects = self.objects.iter().flatten().cloned();
+        objects.chain(self.columns.iter().flatten().map(Name::to_string)).find(|it| !names.contains(it))
+    }
+
+    /// The privileges that exist. `None` if the role or the object does not exist, or if the role has none of them.
+    async fn find(
+        self,
+        provider: &Postgresql,
+        applied: Option<BTreeSet<Privilege>>,
+    ) -> Result<Option<Grant>> {
+        let Some(session) = provider.pool.find(self.session_database(provider)).await? else {
+            return Ok(None);
+        };
+        let Some(grantee) = grantee(&session, &self.role).await? else { return Ok(None) };
+        let rows = self.objects(&session, grantee).await?;
+        let is_single = matches!(self.object_type, ObjectType::Database | ObjectType::Schema);
+        let parent = "SELECT 1 FROM pg_namespace WHERE nspname = $1 OR $1 IS NULL LIMIT 1";
+        if (is_single && rows.is_empty())
+            || !session.exists(parent, &[&self.schema.as_ref().map(Name::as_str)]).await?
+            || self.missing(&rows).is_some()
+        {
+            return Ok(None);
+        }
+        let held = rows
+            .iter()
+            .map(|it| Held::of(it, 2, self.object_type.privileges()))
+            .collect::<Result<Vec<_>>>()?;
+        let observed = privilege::observed(applied.as_ref(), &self.privileges, self.with_grant_option, &held);
+        Ok(observed.map(|(privileges, with_grant_option)| Grant { privileges, with_grant_option, ..self }))
+    }
+
+    /// Replaces the privileges of the role in the transaction of a session.
+    async fn replace(&self, session: &Session<'_>) -> Result<()> {
+        let grantee = grantee(session, &self.role).await?;
+        let grantee = grantee.context(format!("Role {} Does Not Exist", self.role)).at(path!(role))?;
+        let rows = self.objects(session, grantee).await?;
+        if let Some(missing) = self.missing(&rows) {
+            let detail =
+                format!("The database {} contains no {} {missing}.", self.database, self.object_type);
+            return Err(Diagnostic::error("Object Does Not Exist").detail(detail).at(path!(objects)).into());
+        }
+        self.revoke(session, &rows).await?;
+        if rows.is_empty() || self.privileges.is_empty() {
+            return Ok(());
+        }
+        let privileges = privilege::list(&self.privileges, &self.suffix());
+        let option = if self.with_grant_option { " WITH GRANT OPTION" } else { "" };
+        let (target, role) = (self.target(&rows), self.role.grantee());
+        session.execute(sql!("GRANT {} ON {} TO {}{}", privileges, target, role, option)).await
+    }
+
+    async fn revoke(&self, session: &Session<'_>, rows: &[Row]) -> Result<()> {
+        // Without privileges, there is nothing to revoke, and no row of a catalog is written.
+        let held = rows
+            .iter()
+            .any(|it| !it.get::<_, Vec<String>>(2).is_empty() || !it.get::<_, Vec<String>>(3).is_empty());
+        if !held {
+            return Ok(());
+        }
+        let (target, role) = (self.target(rows), self.role.grantee());
+        session.execute(sql!("REVOKE ALL{} ON {} FROM {}", self.suffix(), target, role)).await
+    }
+
+    /// The columns of each privilege.
+    fn suffix(&self) -> Sql {
+        match &self.columns {
+            Some(columns) => sql!(" ({})", Sql::join(columns.iter().map(Sql::from), ", ")),
+            None => Sql::from(""),
+        }
+    }
+
+    fn target(&self, rows: &[Row]) -> Sql {
+        let mut objects: Vec<String> = rows.iter().map(|it| it.get(0)).collect();
+        objects.dedup();
+        let (keywords, _) = self.object_type.sql();
+        sql!("{} {}", keywords, Sql::join(objects.into_iter().map(Sql::returned), ", "))
+    }
+}
+
+impl Resource for Grant {
+    type Provider = Postgresql;
+
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<GrantComputed> {
+        let grant = Grant::try_from(plan)?;
+        let created: Result<_> = async {
+            let session = cx.provider.pool.begin(grant.session_database(&cx.provider)).await?;
+            grant.replace(&session).await?;
+            cx.set_private(APPLIED, &grant.privileges)?;
+            cx.checkpoint_at(path!(role), &grant.role);
+            session.commit().await
+        }
+        .await;
+        created.context("Cannot Grant Privileges")?;
+        Ok(GrantComputed {})
+    }
+
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        state.find(&cx.provider, cx.private(APPLIED)?).await.context("Cannot Read Privileges")
+    }
+
+    async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<GrantComputed> {
+        Self::create(cx, plan).await
+    }
+
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+        let deleted: Result<_> = async {
+            let session = cx.provider.pool.find(state.session_database(&cx.provider)).await?;
+            let Some(session) = session else { return Ok(()) };
+            let session = session.begin().await?;
+            if let Some(grantee) = grantee(&session, &state.role).await? {
+                let rows = state.objects(&session, grantee).await?;
+                state.revoke(&session, &rows).await?;
+            }
+            session.commit().await
+        }
+        .await;
+        deleted.context("Cannot Revoke Privileges")
+    }
+
+    async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
+        let form = "Invalid Import ID: role/database/object_type/schema/objects/columns Is Required";
+        let name = |part: &str| part.parse::<Name>().map_err(|reason| Diagnostic::error(form).detail(reason));
+        let mut parts = id.split('/').map(str::trim);
+        let mut required = || parts.next().filter(|it| !it.is_empty()).context(form);
+        let (role, database) = (name(required()?)?, name(required()?)?);
+        let object_type = required()?.parse().context(form)?;
+        let mut optional = || parts.next().filter(|it| !it.is_empty());
+        let schema = optional().map(name).transpose()?;
+        let objects = optional().map(|it| it.split(',').map(str::to_owned).collect());
+        let columns = optional().map(|it| it.split(',').map(name).collect::<Result<_, _>>()).transpose()?;
+        let privileges = BTreeSet::new();
+        Ok(Grant {
+            role,
+            database,
+            schema,
+            object_type,
+            objects,
+            columns,
+            privileges,
+            with_grant_option: false,
+        })
+    }
+
+    async fn import_by_identity(_: &ReadCx<Self>, identity: GrantIdentity) -> Result<Self> {
+        Ok(Grant {
+            role: identity.role,
+            database: identity.database,
+            schema: identity.schema,
+            object_type: identity.object_type,
+            objects: identity.sorted_objects.map(|it| it.into_iter().collect()),
+            columns: identity.sorted_columns.map(|it| it.into_iter().collect()),
+            privileges: BTreeSet::new(),
+            with_grant_option: false,
+        })
+    }
+}

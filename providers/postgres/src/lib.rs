@@ -1,0 +1,35 @@
+//! A provider for PostgreSQL: databases, roles, privileges, schemas, extensions, publications and functions.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `provider`, `tls` | the `provider` block, and the encryption of connections |
+//! | `pool` | connections, transactions and their lock |
+//! | `sql`, `name` | SQL text, in which names and strings are quoted |
+//! | `privilege` | what `grant` and `default_privileges` share |
+//! | all others | one kind of object each |
+
+mod database;
+mod default_privileges;
+mod extension;
+mod function;
+mod grant;
+mod grant_role;
+mod name;
+mod password;
+mod pool;
+mod privilege;
+mod provider;
+mod publication;
+mod role;
+mod schema;
+mod settings;
+mod sql;
+mod tls;
+
+#[cfg(all(test, unix))]
+#[path = "../tests/server/mod.rs"]
+mod server;
+#[cfg(all(test, unix))]
+mod tests;
+
+pub use crate::provider::Postgresql;

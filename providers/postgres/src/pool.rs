@@ -1,0 +1,221 @@
+//! Connections, transactions and their lock.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ferroform::{Context as _, Diagnostic, Result};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, Connection, NoTls, Row, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::name::Name;
+use crate::sql::Sql;
+
+/// Each transaction that changes something begins with this lock, which is one for each database. Without it, two `GRANT`s on
+/// the same object fail with "tuple concurrently updated", because PostgreSQL does not lock rows of its catalogs. Objects that
+/// all databases share, such as roles, are changed in the database of the `provider` block. The lock ends with the transaction.
+const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7021842600453270530)";
+
+/// Connections to all databases of a server. A connection belongs to one database, so a pool for each of them would not limit
+/// their total number.
+pub(crate) struct Pool {
+    config: Config,
+    tls: Option<MakeRustlsConnect>,
+    permits: Semaphore,
+    /// Connections that no session uses, the most recently used one first.
+    idle: Mutex<VecDeque<(Name, Client)>>,
+}
+
+impl Pool {
+    /// `tls` is `None` if no connection is encrypted.
+    pub(crate) fn new(config: Config, tls: Option<rustls::ClientConfig>, max_connections: usize) -> Pool {
+        let permits = Semaphore::new(max_connections);
+        Pool { config, tls: tls.map(MakeRustlsConnect::new), permits, idle: Mutex::default() }
+    }
+
+    /// A session whose statements are not in a transaction; `None` if the database does not exist.
+    pub(crate) async fn find(&self, database: &Name) -> Result<Option<Session<'_>>> {
+        let permit = self.permits.acquire().await.context("Connection Pool Closed")?;
+        let client = match self.take_idle(database).await {
+            Some(client) => client,
+            None => match self.open(database).await {
+                Err(error) if error.code() == Some(&SqlState::INVALID_CATALOG_NAME) => return Ok(None),
+                client => {
+                    client.map_err(failure).context(format!("Cannot Connect to Database {database}"))?
+                }
+            },
+        };
+        let database = database.clone();
+        Ok(Some(Session { pool: self, database, client: Some(client), is_reusable: true, _permit: permit }))
+    }
+
+    /// A session whose statements are not in a transaction.
+    pub(crate) async fn connect(&self, database: &Name) -> Result<Session<'_>> {
+        let session = self.find(database).await?;
+        Ok(session.context(format!("Database {database} Does Not Exist"))?)
+    }
+
+    /// A session with a transaction that excludes all other changes of the database.
+    pub(crate) async fn begin(&self, database: &Name) -> Result<Session<'_>> {
+        self.connect(database).await?.begin().await
+    }
+
+    /// Closes the connections to a database that no session uses. They would prevent it from being dropped or copied.
+    pub(crate) fn close_idle(&self, database: &Name) {
+        self.idle().retain(|(name, _)| name != database);
+    }
+
+    async fn open(&self, database: &Name) -> Result<Client, tokio_postgres::Error> {
+        let mut config = self.config.clone();
+        config.dbname(database.as_str());
+        match &self.tls {
+            Some(tls) => config.connect(tls.clone()).await.map(|(client, connection)| {
+                tokio::spawn(run(connection));
+                client
+            }),
+            None => config.connect(NoTls).await.map(|(client, connection)| {
+                tokio::spawn(run(connection));
+                client
+            }),
+        }
+    }
+
+    /// An idle connection to the database that still works. If there is none, the least recently used one to another database
+    /// is closed, so that a new connection does not exceed the limit.
+    async fn take_idle(&self, database: &Name) -> Option<Client> {
+        loop {
+            let found = self.idle().iter().position(|(name, _)| name == database);
+            let Some((_, client)) = found.and_then(|index| self.idle().remove(index)) else {
+                if self.idle().len() > self.permits.available_permits() {
+                    self.idle().pop_back();
+                }
+                return None;
+            };
+            // The server closes connections to a database that is dropped.
+            if client.batch_execute("").await.is_ok() {
+                return Some(client);
+            }
+        }
+    }
+
+    fn idle(&self) -> MutexGuard<'_, VecDeque<(Name, Client)>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Exchanges the messages of a connection until its client is dropped.
+async fn run<T>(connection: Connection<Socket, T>)
+where
+    T: tokio_postgres::tls::TlsStream + Unpin,
+{
+    if let Err(error) = connection.await {
+        tracing::warn!("connection to PostgreSQL lost: {error}");
+    }
+}
+
+/// A connection that is used by one method. A session that is dropped within a transaction closes its connection, which rolls
+/// the transaction back and releases its lock.
+pub(crate) struct Session<'a> {
+    pool: &'a Pool,
+    database: Name,
+    /// `None` only while it is dropped.
+    client: Option<Client>,
+    is_reusable: bool,
+    _permit: SemaphorePermit<'a>,
+}
+
+impl Session<'_> {
+    /// Begins a transaction that excludes all other changes of the database.
+    pub(crate) async fn begin(mut self) -> Result<Self> {
+        self.is_reusable = false;
+        self.client()?.batch_execute(BEGIN).await.map_err(failure)?;
+        Ok(self)
+    }
+
+    /// Executes one statement. Several statements in one string are an error.
+    pub(crate) async fn execute(&self, statement: impl Into<Sql>) -> Result<()> {
+        let statement = statement.into();
+        self.client()?.execute(statement.as_str(), &[]).await.map_err(failure)?;
+        Ok(())
+    }
+
+    pub(crate) async fn rows(
+        &self,
+        query: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>> {
+        Ok(self.client()?.query(query, parameters).await.map_err(failure)?)
+    }
+
+    pub(crate) async fn row(
+        &self,
+        query: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Option<Row>> {
+        Ok(self.client()?.query_opt(query, parameters).await.map_err(failure)?)
+    }
+
+    /// Whether the query returns a row.
+    pub(crate) async fn exists(
+        &self,
+        query: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<bool> {
+        Ok(self.row(query, parameters).await?.is_some())
+    }
+
+    /// Commits the transaction. If the method is dropped meanwhile, the next session with this connection waits for the commit.
+    pub(crate) async fn commit(mut self) -> Result<()> {
+        self.is_reusable = true;
+        Ok(self.client()?.batch_execute("COMMIT").await.map_err(failure)?)
+    }
+
+    /// Makes the user of the provider a member of a role, as `OWNER TO` and `REASSIGN OWNED` require unless it is a superuser.
+    /// Returns the statement that ends the membership.
+    pub(crate) async fn join(&self, role: &Name) -> Result<Option<Sql>> {
+        let is_member = "SELECT rolsuper OR pg_has_role(current_user, $1, 'MEMBER') FROM pg_roles WHERE rolname = current_user";
+        let row = self.row(is_member, &[&role.as_str()]).await?;
+        if row.is_some_and(|it| it.get(0)) {
+            return Ok(None);
+        }
+        self.execute(Sql::new("GRANT {} TO CURRENT_USER", &[role.into()])).await?;
+        Ok(Some(Sql::new("REVOKE {} FROM CURRENT_USER", &[role.into()])))
+    }
+
+    /// Executes a statement as a member of a role.
+    pub(crate) async fn execute_as_member(&self, role: &Name, statement: Sql) -> Result<()> {
+        let leave = self.join(role).await?;
+        self.execute(statement).await?;
+        match leave {
+            Some(leave) => self.execute(leave).await,
+            None => Ok(()),
+        }
+    }
+
+    fn client(&self) -> Result<&Client> {
+        Ok(self.client.as_ref().context("Connection Closed")?)
+    }
+}
+
+impl Drop for Session<'_> {
+    fn drop(&mut self) {
+        if let Some(client) = self.client.take().filter(|it| self.is_reusable && !it.is_closed()) {
+            self.pool.idle().push_front((self.database.clone(), client));
+        }
+    }
+}
+
+/// The summary is PostgreSQL's message; the callers add what failed. Neither contains the statement, which can contain a
+/// password.
+fn failure(error: tokio_postgres::Error) -> Diagnostic {
+    let Some(reported) = error.as_db_error() else {
+        let cause = std::error::Error::source(&error).map(|it| format!(": {it}")).unwrap_or_default();
+        return Diagnostic::error(format!("{error}{cause}"));
+    };
+    let parts = [reported.detail(), reported.hint()].into_iter().flatten();
+    let detail: Vec<String> =
+        parts.map(str::to_owned).chain([format!("SQLSTATE {}.", reported.code().code())]).collect();
+    Diagnostic::error(reported.message()).detail(detail.join(" "))
+}

@@ -1,0 +1,232 @@
+//! The resource `postgresql_publication`.
+
+use std::collections::BTreeSet;
+
+use ferroform::{
+    ApplyCx, Args, Attr, Context as _, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result, path,
+};
+use tokio_postgres::Row;
+
+use crate::name::Name;
+use crate::pool::Session;
+use crate::provider::Postgresql;
+use crate::sql::{Sql, sql};
+
+/// An operation that is published.
+#[derive(Attr, Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Operation {
+    Insert,
+    Update,
+    Delete,
+    Truncate,
+}
+
+const ALL_OPERATIONS: [Operation; 4] =
+    [Operation::Insert, Operation::Update, Operation::Delete, Operation::Truncate];
+
+/// A publication: the changes that subscribers replicate.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(import = "{database}.{name}", mutable_identity)]
+pub(crate) struct Publication {
+    /// The name of the publication.
+    #[attr(identity)]
+    name: Name,
+    /// The database that contains the tables. If it is omitted, it is the database of the `provider` block.
+    #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
+    database: Name,
+    /// The owner of the publication. If it is omitted, it is the user of the provider.
+    #[attr(optional, computed, use_state_for_unknown)]
+    owner: Name,
+    /// The tables, such as `public.users`. Names with special characters are quoted as in SQL.
+    #[attr(conflicts_with(all_tables), min_items = 1)]
+    tables: Option<BTreeSet<String>>,
+    /// Whether all tables of the database are published.
+    #[attr(default = false, requires_replace)]
+    all_tables: bool,
+    /// The operations that are published.
+    #[attr(default = BTreeSet::from(ALL_OPERATIONS), min_items = 1)]
+    publish_param: BTreeSet<Operation>,
+    /// Whether changes of a partition are published as changes of its root table.
+    #[attr(default = false)]
+    publish_via_partition_root_param: bool,
+    /// Whether a destroy drops the objects that depend on the publication.
+    #[attr(default = false)]
+    drop_cascade: bool,
+}
+
+/// The parameter is a name, or null for all publications.
+const READ: &str = "
+    SELECT p.pubname::text, pg_get_userbyid(p.pubowner)::text, p.puballtables,
+        array_remove(ARRAY[CASE WHEN pubinsert THEN 'insert' END, CASE WHEN pubupdate THEN 'update' END,
+            CASE WHEN pubdelete THEN 'delete' END, CASE WHEN pubtruncate THEN 'truncate' END], NULL),
+        p.pubviaroot,
+        ARRAY(SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) FROM pg_publication_rel r
+            JOIN pg_class c ON c.oid = r.prrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE r.prpubid = p.oid)
+    FROM pg_publication p WHERE p.pubname = $1 OR $1 IS NULL ORDER BY 1";
+
+/// The SQL of tables; an error if one does not exist.
+async fn tables(
+    session: &Session<'_>,
+    tables: impl IntoIterator<Item = &String>,
+) -> Result<Vec<(String, Sql)>> {
+    let query = "SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname)
+                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)";
+    let mut found = Vec::new();
+    for table in tables {
+        let row = session.row(query, &[table]).await.at(path!(tables))?;
+        let row = row.context(format!("Table {table} Does Not Exist")).at(path!(tables))?;
+        found.push((table.clone(), Sql::returned(row.get(0))));
+    }
+    Ok(found)
+}
+
+fn list(tables: &[(String, Sql)]) -> Sql {
+    Sql::join(tables.iter().map(|(_, it)| it.clone()), ", ")
+}
+
+/// The options of a publication.
+fn options(operations: &ferroform::Set<Operation>, via_root: bool) -> Sql {
+    let operations: Vec<&str> = operations.iter().map(Operation::as_str).collect();
+    let operations = Sql::string(&operations.join(", "));
+    sql!("(publish = {}, publish_via_partition_root = {})", operations, via_root)
+}
+
+/// The publication of a row of [`READ`], with the tables as the state names them.
+fn publication(row: &Row, state: Publication, named: &[(String, Sql)]) -> Result<Publication> {
+    let operations: Vec<String> = row.get(3);
+    let tables: Vec<String> = row.get(5);
+    let is_named =
+        |table: &str| named.iter().find(|(_, it)| it.as_str() == table).map(|(name, _)| name.clone());
+    let tables: BTreeSet<String> = tables.into_iter().map(|it| is_named(&it).unwrap_or(it)).collect();
+    let operations: Result<_, _> = operations.iter().map(|it| it.parse()).collect();
+    Ok(Publication {
+        name: Name::from(row.get::<_, String>(0)),
+        owner: Name::from(row.get::<_, String>(1)),
+        all_tables: row.get(2),
+        tables: Some(tables).filter(|it| !it.is_empty()),
+        publish_param: operations.context("Unknown Operation")?,
+        publish_via_partition_root_param: row.get(4),
+        ..state
+    })
+}
+
+impl Resource for Publication {
+    type Provider = Postgresql;
+
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PublicationComputed> {
+        let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
+        let created: Result<_> = async {
+            let session = cx.provider.pool.begin(&database).await?;
+            let target = match &plan.tables {
+                Some(it) => sql!(" FOR TABLE {}", list(&tables(&session, it.iter()).await?)),
+                None if plan.all_tables => Sql::from(" FOR ALL TABLES"),
+                None => Sql::from(""),
+            };
+            let options = options(&plan.publish_param, plan.publish_via_partition_root_param);
+            session.execute(sql!("CREATE PUBLICATION {}{} WITH {}", &plan.name, target, options)).await?;
+            if let Some(owner) = plan.owner.as_known() {
+                let alter = sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, owner);
+                session.execute_as_member(owner, alter).await?;
+            }
+            let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Publication Not Found")?;
+            let owner = Name::from(row.get::<_, String>(1));
+            let computed = PublicationComputed { database: database.clone(), owner };
+            cx.checkpoint(computed.clone());
+            session.commit().await?;
+            Ok(computed)
+        }
+        .await;
+        created.context("Cannot Create Publication")
+    }
+
+    async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+        let found: Result<_> = async {
+            let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(None) };
+            let Some(row) = session.row(READ, &[&state.name.as_str()]).await? else { return Ok(None) };
+            let mut named = Vec::new();
+            for table in state.tables.iter().flatten() {
+                // A table that does not exist is not published.
+                named.extend(tables(&session, [table]).await.unwrap_or_default());
+            }
+            publication(&row, state, &named).map(Some)
+        }
+        .await;
+        found.context("Cannot Read Publication")
+    }
+
+    async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<PublicationComputed> {
+        let owner = plan.owner.unwrap_or(prior.owner);
+        let updated: Result<_> = async {
+            let session = cx.provider.pool.begin(&prior.database).await?;
+            // A repeated update can find the publication with its new name.
+            if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
+                session.execute(sql!("ALTER PUBLICATION {} RENAME TO {}", &prior.name, &plan.name)).await?;
+            }
+            session
+                .execute_as_member(&owner, sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, &owner))
+                .await?;
+            let options = options(&plan.publish_param, plan.publish_via_partition_root_param);
+            session.execute(sql!("ALTER PUBLICATION {} SET {}", &plan.name, options)).await?;
+            if let Some(it) = &plan.tables {
+                let tables = list(&tables(&session, it.iter()).await?);
+                session.execute(sql!("ALTER PUBLICATION {} SET TABLE {}", &plan.name, tables)).await?;
+            } else if !plan.all_tables {
+                let row =
+                    session.row(READ, &[&plan.name.as_str()]).await?.context("Publication Not Found")?;
+                let tables: Vec<String> = row.get(5);
+                if !tables.is_empty() {
+                    let tables = Sql::join(tables.into_iter().map(Sql::returned), ", ");
+                    session.execute(sql!("ALTER PUBLICATION {} DROP TABLE {}", &plan.name, tables)).await?;
+                }
+            }
+            session.commit().await
+        }
+        .await;
+        updated.context("Cannot Update Publication")?;
+        Ok(PublicationComputed { database: prior.database, owner })
+    }
+
+    async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+        let deleted: Result<_> = async {
+            let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(()) };
+            let session = session.begin().await?;
+            let cascade = if state.drop_cascade { " CASCADE" } else { "" };
+            session.execute(sql!("DROP PUBLICATION IF EXISTS {}{}", &state.name, cascade)).await?;
+            session.commit().await
+        }
+        .await;
+        deleted.context("Cannot Drop Publication")
+    }
+}
+
+/// The list of the publications of a database.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct Publications {
+    /// The database. If it is omitted, it is the database of the `provider` block.
+    database: Option<Name>,
+}
+
+impl ListResource for Publications {
+    type Resource = Publication;
+
+    async fn list(cx: &ListCx<Self>, args: Args<Self>) -> Result<()> {
+        let database = args.database.unwrap_or_else(|| cx.provider.database.clone());
+        let session = cx.provider.pool.connect(&database).await?;
+        for row in session.rows(READ, &[&None::<&str>]).await.context("Cannot List Publications")? {
+            let empty = Publication {
+                name: Name::from("none"),
+                database: database.clone(),
+                owner: Name::from("none"),
+                tables: None,
+                all_tables: false,
+                publish_param: BTreeSet::new(),
+                publish_via_partition_root_param: false,
+                drop_cascade: false,
+            };
+            let publication = publication(&row, empty, &[])?;
+            let display_name = format!("{database}.{}", publication.name);
+            cx.send(cx.listed(publication, display_name)?).await?;
+        }
+        Ok(())
+    }
+}
