@@ -137,7 +137,7 @@ fn default_clients() -> Result<Vec<Client>> {
 /// test binaries by the directory of the package and the name of the target.
 fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
     let (of_providers, of_framework): (Vec<Suite>, Vec<Suite>) =
-        SUITES.into_iter().partition(|it| it.directory.starts_with(PROVIDERS));
+        SUITES.into_iter().chain([LANGUAGE_SUITE]).partition(|it| it.directory.starts_with(PROVIDERS));
     let mut binaries = compile(cargo(), &of_framework)?;
     binaries.extend(compile(cargo_of_providers()?, &of_providers)?);
     Ok(binaries)
