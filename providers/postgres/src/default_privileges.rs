@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use ferroform::{
-    ApplyCx, Attr, Config, Context as _, Diagnostic, Known, Model, Planned, ReadCx, Resource, Result, path,
+    ApplyCx, Attr, Config, Context as _, Diagnostic, Identity, Known, Model, Planned, ReadCx, Resource,
+    Result, path,
 };
 
 use crate::grant::grantee;
@@ -65,27 +66,51 @@ const READ: &str = "
 
 /// Privileges on objects that a role creates in the future.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(import = "{role}/{database}/{owner}/{object_type}/{schema?}", validate = privileges_fit_type)]
+#[attr(
+    identity = DefaultPrivilegesIdentity,
+    import = "{role}/{database}/{owner}/{object_type}/{schema?}",
+    validate = privileges_fit_type
+)]
 pub(crate) struct DefaultPrivileges {
     /// The role that will have the privileges, or `public` for all roles.
-    #[attr(identity, requires_replace)]
+    #[attr(requires_replace)]
     role: Name,
     /// The database in which the objects are created.
-    #[attr(identity, requires_replace)]
+    #[attr(requires_replace)]
     database: Name,
     /// The role that creates the objects.
-    #[attr(identity, requires_replace)]
+    #[attr(requires_replace)]
     owner: Name,
     /// The schema in which the objects are created. If it is omitted, the privileges apply to all schemas.
-    #[attr(identity, requires_replace)]
+    #[attr(requires_replace)]
     schema: Option<Name>,
-    #[attr(identity, requires_replace)]
+    #[attr(requires_replace)]
     object_type: ObjectType,
     /// The privileges. An empty set revokes all privileges.
     privileges: BTreeSet<Privilege>,
     /// Whether the role will be able to grant the privileges to other roles.
     #[attr(default = false)]
     with_grant_option: bool,
+}
+
+/// The identity of default privileges: everything but the privileges. All attributes are required, because privileges for all
+/// schemas are other ones.
+#[derive(Model, Clone, Debug, PartialEq)]
+pub(crate) struct DefaultPrivilegesIdentity {
+    role: Name,
+    database: Name,
+    owner: Name,
+    object_type: ObjectType,
+    /// Empty for all schemas.
+    schema: String,
+}
+
+impl Identity<DefaultPrivileges> for DefaultPrivilegesIdentity {
+    fn of(_: &Postgresql, privileges: &DefaultPrivileges) -> Result<Self> {
+        let DefaultPrivileges { role, database, owner, object_type, schema, .. } = privileges.clone();
+        let schema = schema.map(|it| it.to_string()).unwrap_or_default();
+        Ok(DefaultPrivilegesIdentity { role, database, owner, object_type, schema })
+    }
 }
 
 fn privileges_fit_type(config: &Config<DefaultPrivileges>) -> Result<()> {
@@ -181,5 +206,20 @@ impl Resource for DefaultPrivileges {
         }
         .await;
         deleted.context("Cannot Alter Default Privileges")
+    }
+
+    async fn import_by_identity(_: &ReadCx<Self>, identity: DefaultPrivilegesIdentity) -> Result<Self> {
+        let DefaultPrivilegesIdentity { role, database, owner, object_type, schema } = identity;
+        let schema = Some(schema).filter(|it| !it.is_empty()).map(Name::from);
+        let privileges = BTreeSet::new();
+        Ok(DefaultPrivileges {
+            role,
+            database,
+            owner,
+            schema,
+            object_type,
+            privileges,
+            with_grant_option: false,
+        })
     }
 }

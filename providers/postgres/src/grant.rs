@@ -173,15 +173,19 @@ pub(crate) struct Grant {
     with_grant_option: bool,
 }
 
-/// The identity of a grant: everything but the privileges.
+/// The identity of a grant: everything but the privileges. All attributes are required, because a grant without a schema or
+/// without objects is another one.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct GrantIdentity {
     role: Name,
     database: Name,
     object_type: ObjectType,
-    schema: Option<Name>,
-    sorted_objects: Option<Vec<String>>,
-    sorted_columns: Option<Vec<Name>>,
+    /// Empty if the grant has no schema.
+    schema: String,
+    /// Empty if the grant has no objects.
+    sorted_objects: Vec<String>,
+    /// Empty if the grant has no columns.
+    sorted_columns: Vec<Name>,
 }
 
 impl Identity<Grant> for GrantIdentity {
@@ -191,9 +195,9 @@ impl Identity<Grant> for GrantIdentity {
             role,
             database,
             object_type,
-            schema,
-            sorted_objects: objects.map(|it| it.into_iter().collect()),
-            sorted_columns: columns.map(|it| it.into_iter().collect()),
+            schema: schema.map(|it| it.to_string()).unwrap_or_default(),
+            sorted_objects: objects.into_iter().flatten().collect(),
+            sorted_columns: columns.into_iter().flatten().collect(),
         })
     }
 }
@@ -431,10 +435,12 @@ impl Resource for Grant {
         Ok(Grant {
             role: identity.role,
             database: identity.database,
-            schema: identity.schema,
+            schema: Some(identity.schema).filter(|it| !it.is_empty()).map(Name::from),
             object_type: identity.object_type,
-            objects: identity.sorted_objects.map(|it| it.into_iter().collect()),
-            columns: identity.sorted_columns.map(|it| it.into_iter().collect()),
+            objects: Some(identity.sorted_objects.into_iter().collect())
+                .filter(|it: &BTreeSet<_>| !it.is_empty()),
+            columns: Some(identity.sorted_columns.into_iter().collect())
+                .filter(|it: &BTreeSet<_>| !it.is_empty()),
             privileges: BTreeSet::new(),
             with_grant_option: false,
         })

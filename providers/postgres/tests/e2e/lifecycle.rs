@@ -168,6 +168,7 @@ fn objects_are_imported_by_identity() -> Outcome {
                 object_type    = "table"
                 schema         = "public"
                 sorted_objects = ["b"]
+                sorted_columns = []
               }}
             }}
             resource "postgresql_role" "a" {{
