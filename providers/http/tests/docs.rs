@@ -5,19 +5,15 @@
 use std::fs;
 use std::path::Path;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-http");
-
 fn read(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).unwrap()
 }
 
-/// To update the pages, in `providers`: `cargo ferroform docs --docs-dir http/docs target/debug/terraform-provider-http`.
+/// `FERROFORM_UPDATE_PAGES=1` updates the pages.
 #[test]
 fn committed_pages_match_the_schema() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").into_os_string();
-    let arguments = vec!["docs".into(), BINARY.into(), "--docs-dir".into(), docs, "--check".into()];
-    let output = cargo_ferroform::run(arguments, Vec::new());
-    assert_eq!((&*output.stdout, &*output.stderr, output.code), ("", "", 0));
+    let binary = env!("CARGO_BIN_EXE_terraform-provider-http");
+    test_support::assert_pages_are_current(binary, env!("CARGO_MANIFEST_DIR"));
 }
 
 /// Other sites link to these sections and anchors of the original's page.

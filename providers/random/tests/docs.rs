@@ -2,19 +2,13 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
-use std::path::Path;
-
 use expect_test::expect;
 
-const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-random");
-
-/// To update the pages: `cargo ferroform docs --docs-dir providers/random/docs target/debug/terraform-provider-random`.
+/// `FERROFORM_UPDATE_PAGES=1` updates the pages.
 #[test]
 fn committed_pages_match_the_schema() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").into_os_string();
-    let arguments = vec!["docs".into(), BINARY.into(), "--docs-dir".into(), directory, "--check".into()];
-    let output = cargo_ferroform::run(arguments, Vec::new());
-    assert_eq!((&*output.stdout, &*output.stderr, output.code), ("", "", 0));
+    let binary = env!("CARGO_BIN_EXE_terraform-provider-random");
+    test_support::assert_pages_are_current(binary, env!("CARGO_MANIFEST_DIR"));
 }
 
 /// The registry and other sites link to these sections of the original's pages.

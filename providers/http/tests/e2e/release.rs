@@ -1,67 +1,37 @@
 //! A release that is installed from a provider mirror, without a development override.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use ferroform_testing::cli::Cli;
+use test_support::Release;
 
 use crate::server::{Server, ok};
 use crate::{BINARY, Outcome, data};
 
-/// The name of the platform on which the tests run, such as `linux_amd64`.
-fn platform() -> String {
-    let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
-    let arch = match std::env::consts::ARCH {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        arch => arch,
-    };
-    format!("{os}_{arch}")
+const CONFIGURATION: &str = r#"
+terraform {
+  required_providers {
+    http = {
+      source = "hashicorp/http"
+    }
+  }
 }
+output "a" {
+  value = data.http.a.response_body
+}
+"#;
 
 #[test]
 fn release_is_installed_from_mirror() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
-    let directory = tempfile::tempdir()?;
-    let path = |name: &str| directory.path().join(name);
-    let prebuilt = path("prebuilt").join(platform());
-    fs::create_dir_all(&prebuilt)?;
-    fs::copy(BINARY, prebuilt.join(Path::new(BINARY).file_name().ok_or("no file name")?))?;
+    let release = Release::create(env!("CARGO_PKG_NAME"), BINARY);
+    let verified = release.verify();
+    assert_eq!(verified.code, 0, "{}", verified.stderr);
+    assert!(verified.stdout.contains("protocol versions 5.0, 6.0"), "{}", verified.stdout);
 
-    let mut arguments =
-        vec!["dist".into(), "--no-sign".into(), "--package".into(), env!("CARGO_PKG_NAME").into()];
-    arguments.extend(["--platform".into(), platform().into()]);
-    for (option, name) in [("--prebuilt", "prebuilt"), ("--out", "dist"), ("--mirror", "mirror")] {
-        arguments.extend([option.into(), path(name).into()]);
-    }
-    let output = cargo_ferroform::run(arguments, Vec::new());
-    assert_eq!(output.code, 0, "{}", output.stderr);
-
-    let arguments = ["dist", "--verify", "--no-sign", "--out"].map(Into::into).into_iter();
-    let output = cargo_ferroform::run(arguments.chain([path("dist").into()]).collect(), Vec::new());
-    assert_eq!(output.code, 0, "{}", output.stderr);
-    assert!(output.stdout.contains("protocol versions 5.0, 6.0"), "{}", output.stdout);
-
-    // The CLI may install providers from the mirror only.
-    let mirror = path("mirror");
-    let configuration =
-        format!("provider_installation {{\n  filesystem_mirror {{\n    path = {mirror:?}\n  }}\n}}\n");
-    fs::write(path("rc"), configuration)?;
-    let module = path("module");
-    fs::create_dir(&module)?;
     let server = Server::start(|_| ok("from a server"));
-    let main = "terraform {\n  required_providers {\n    http = {\n      source = \"hashicorp/http\"\n    }\n  }\n}\n\
-                output \"a\" {\n  value = data.http.a.response_body\n}\n";
-    let main = main.to_owned() + &data(&format!("url = \"{}\"", server.url("/")));
-    fs::write(module.join("main.tf"), main)?;
-    for arguments in [&["init", "-input=false"][..], &["apply", "-input=false", "-auto-approve"]] {
-        let mut command = Command::new(cli.program());
-        command.args(arguments).arg("-no-color").current_dir(&module);
-        command.env("TF_CLI_CONFIG_FILE", path("rc")).env("CHECKPOINT_DISABLE", "1");
-        let output = command.output()?;
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
+    let configuration = CONFIGURATION.to_owned() + &data(&format!("url = \"{}\"", server.url("/")));
+    let module = release.apply(&cli, &configuration);
     assert!(fs::read_to_string(module.join("terraform.tfstate"))?.contains("\"value\": \"from a server\""));
     Ok(())
 }

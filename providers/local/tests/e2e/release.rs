@@ -1,28 +1,30 @@
 //! A release that is installed from a provider mirror, without a development override.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use ferroform_testing::cli::Cli;
+use test_support::Release;
 
 use crate::{BINARY, Outcome};
 
-/// The name of the platform on which the tests run, such as `linux_amd64`.
-fn platform() -> String {
-    let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
-    let arch = match std::env::consts::ARCH {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        arch => arch,
-    };
-    format!("{os}_{arch}")
+const CONFIGURATION: &str = r#"
+terraform {
+  required_providers {
+    local = {
+      source = "hashicorp/local"
+    }
+  }
 }
+resource "local_file" "a" {
+  filename = "a.txt"
+  content  = "from a release"
+}
+"#;
 
 /// Replaces the protocol version of the manifest, and its checksum.
-fn change_protocol_of_manifest(directory: &Path) -> Outcome {
+fn change_protocol_of_manifest(release: &Release) -> Outcome {
     let (mut manifest, mut checksums) = Default::default();
-    for entry in fs::read_dir(directory)? {
+    for entry in fs::read_dir(release.directory())? {
         let path = entry?.path();
         match path.to_string_lossy() {
             it if it.ends_with("_manifest.json") => manifest = path,
@@ -32,8 +34,7 @@ fn change_protocol_of_manifest(directory: &Path) -> Outcome {
     }
     fs::write(&manifest, fs::read_to_string(&manifest)?.replace("6.0", "5.0"))?;
     // The error has the new checksum.
-    let arguments = ["dist", "--verify", "--no-sign", "--out"].map(Into::into).into_iter();
-    let error = cargo_ferroform::run(arguments.chain([directory.into()]).collect(), Vec::new()).stderr;
+    let error = release.verify().stderr;
     let (before, found) = error.trim_end().rsplit_once(", found ").ok_or("no checksum in the error")?;
     let (_, expected) = before.rsplit_once(' ').ok_or("no expected checksum")?;
     fs::write(&checksums, fs::read_to_string(&checksums)?.replace(expected, found))?;
@@ -43,48 +44,14 @@ fn change_protocol_of_manifest(directory: &Path) -> Outcome {
 #[test]
 fn release_is_installed_from_mirror() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
-    let directory = tempfile::tempdir()?;
-    let path = |name: &str| directory.path().join(name);
-    let prebuilt = path("prebuilt").join(platform());
-    fs::create_dir_all(&prebuilt)?;
-    fs::copy(BINARY, prebuilt.join(Path::new(BINARY).file_name().ok_or("no file name")?))?;
+    let release = Release::create(env!("CARGO_PKG_NAME"), BINARY);
+    assert_eq!(release.verify().code, 0, "{}", release.verify().stderr);
+    let module = release.apply(&cli, CONFIGURATION);
+    assert_eq!(fs::read_to_string(module.join("a.txt"))?, "from a release");
 
-    let mut arguments =
-        vec!["dist".into(), "--no-sign".into(), "--package".into(), env!("CARGO_PKG_NAME").into()];
-    arguments.extend(["--platform".into(), platform().into()]);
-    for (option, name) in [("--prebuilt", "prebuilt"), ("--out", "dist"), ("--mirror", "mirror")] {
-        arguments.extend([option.into(), path(name).into()]);
-    }
-    let output = cargo_ferroform::run(arguments, Vec::new());
-    assert_eq!(output.code, 0, "{}", output.stderr);
-
-    let verify = || {
-        let arguments = ["dist", "--verify", "--no-sign", "--out"].map(Into::into).into_iter();
-        cargo_ferroform::run(arguments.chain([path("dist").into()]).collect(), Vec::new())
-    };
-    assert_eq!(verify().code, 0, "{}", verify().stderr);
-    change_protocol_of_manifest(&path("dist"))?;
-    let error = verify().stderr;
+    change_protocol_of_manifest(&release)?;
+    let error = release.verify().stderr;
     let expected = "metadata.protocol_versions: expected 6.0, which the provider serves, found 5.0";
     assert!(error.contains(expected), "{error}");
-
-    // The CLI may install providers from the mirror only.
-    let mirror = path("mirror");
-    let configuration =
-        format!("provider_installation {{\n  filesystem_mirror {{\n    path = {mirror:?}\n  }}\n}}\n");
-    fs::write(path("rc"), configuration)?;
-    let module = path("module");
-    fs::create_dir(&module)?;
-    let main = "terraform {\n  required_providers {\n    local = {\n      source = \"hashicorp/local\"\n    }\n  }\n}\n\
-                resource \"local_file\" \"a\" {\n  filename = \"a.txt\"\n  content  = \"from a release\"\n}\n";
-    fs::write(module.join("main.tf"), main)?;
-    for arguments in [&["init", "-input=false"][..], &["apply", "-input=false", "-auto-approve"]] {
-        let mut command = Command::new(cli.program());
-        command.args(arguments).arg("-no-color").current_dir(&module);
-        command.env("TF_CLI_CONFIG_FILE", path("rc")).env("CHECKPOINT_DISABLE", "1");
-        let output = command.output()?;
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
-    assert_eq!(fs::read_to_string(module.join("a.txt"))?, "from a release");
     Ok(())
 }

@@ -1,59 +1,30 @@
 //! A release that is installed from a provider mirror, without a development override.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use ferroform_testing::cli::Cli;
+use test_support::Release;
 
 use crate::{BINARY, Outcome};
 
-/// The name of the platform on which the tests run, such as `linux_amd64`.
-fn platform() -> String {
-    let os = if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS };
-    let arch = match std::env::consts::ARCH {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        arch => arch,
-    };
-    format!("{os}_{arch}")
+const CONFIGURATION: &str = r#"
+terraform {
+  required_providers {
+    random = {
+      source = "hashicorp/random"
+    }
+  }
 }
+resource "random_id" "a" {
+  byte_length = 8
+}
+"#;
 
 #[test]
 fn release_is_installed_from_mirror() -> Outcome {
     let Some(cli) = Cli::for_test() else { return Ok(()) };
-    let directory = tempfile::tempdir()?;
-    let path = |name: &str| directory.path().join(name);
-    let prebuilt = path("prebuilt").join(platform());
-    fs::create_dir_all(&prebuilt)?;
-    fs::copy(BINARY, prebuilt.join(Path::new(BINARY).file_name().ok_or("no file name")?))?;
-
-    let mut arguments =
-        vec!["dist".into(), "--no-sign".into(), "--package".into(), env!("CARGO_PKG_NAME").into()];
-    arguments.extend(["--platform".into(), platform().into()]);
-    for (option, name) in [("--prebuilt", "prebuilt"), ("--out", "dist"), ("--mirror", "mirror")] {
-        arguments.extend([option.into(), path(name).into()]);
-    }
-    let output = cargo_ferroform::run(arguments, Vec::new());
-    assert_eq!(output.code, 0, "{}", output.stderr);
-
-    // The CLI may install providers from the mirror only.
-    let mirror = path("mirror");
-    let configuration =
-        format!("provider_installation {{\n  filesystem_mirror {{\n    path = {mirror:?}\n  }}\n}}\n");
-    fs::write(path("rc"), configuration)?;
-    let module = path("module");
-    fs::create_dir(&module)?;
-    let main = "terraform {\n  required_providers {\n    random = {\n      source = \"hashicorp/random\"\n    }\n  }\n}\n\
-                resource \"random_id\" \"a\" {\n  byte_length = 8\n}\n";
-    fs::write(module.join("main.tf"), main)?;
-    for arguments in [&["init", "-input=false"][..], &["apply", "-input=false", "-auto-approve"]] {
-        let mut command = Command::new(cli.program());
-        command.args(arguments).arg("-no-color").current_dir(&module);
-        command.env("TF_CLI_CONFIG_FILE", path("rc")).env("CHECKPOINT_DISABLE", "1");
-        let output = command.output()?;
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
+    let release = Release::create(env!("CARGO_PKG_NAME"), BINARY);
+    let module = release.apply(&cli, CONFIGURATION);
     assert!(fs::read_to_string(module.join("terraform.tfstate"))?.contains("\"b64_url\""));
     Ok(())
 }
