@@ -171,7 +171,7 @@ async fn find_type(session: &Session<'_>, ty: &str) -> Result<Option<Sql>> {
 }
 
 async fn type_sql(session: &Session<'_>, ty: &str) -> Result<Sql> {
-    Ok(find_type(session, ty).await?.context(format!("Type {ty} Does Not Exist"))?)
+    find_type(session, ty).await?.context(format!("Type {ty} Does Not Exist"))
 }
 
 /// Keeps the spelling of a type in the state.

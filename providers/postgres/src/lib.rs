@@ -27,9 +27,6 @@ mod sql;
 mod tls;
 
 #[cfg(all(test, unix))]
-#[path = "../tests/server/mod.rs"]
-mod server;
-#[cfg(all(test, unix))]
 mod tests;
 
 pub use crate::provider::Postgresql;

@@ -54,7 +54,7 @@ impl Pool {
     /// A session whose statements are not in a transaction.
     pub(crate) async fn connect(&self, database: &Name) -> Result<Session<'_>> {
         let session = self.find(database).await?;
-        Ok(session.context(format!("Database {database} Does Not Exist"))?)
+        session.context(format!("Database {database} Does Not Exist"))
     }
 
     /// A session with a transaction that excludes all other changes of the database.
@@ -195,7 +195,7 @@ impl Session<'_> {
     }
 
     fn client(&self) -> Result<&Client> {
-        Ok(self.client.as_ref().context("Connection Closed")?)
+        self.client.as_ref().context("Connection Closed")
     }
 }
 

@@ -1,7 +1,10 @@
-//! Checks that the tests of several providers share: schemas, documentation pages and releases. A check that fails panics.
+//! What the tests of several providers share: checks of schemas, documentation pages and releases, and a PostgreSQL server.
+//! A check that fails panics.
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 
+#[cfg(unix)]
+pub mod postgresql;
 mod release;
 mod schema;
 

@@ -8,13 +8,10 @@ mod many_objects;
 mod passwords;
 mod query;
 mod release;
-#[path = "../server/mod.rs"]
-mod server;
 
 use ferroform_testing::cli::{Cli, Feature};
 use ferroform_testing::workspace::{Result, Workspace};
-
-use crate::server::Server;
+use test_support::postgresql::{self, Server};
 
 const ADDRESS: &str = "registry.terraform.io/ferroform/postgresql";
 const BINARY: &str = env!("CARGO_BIN_EXE_terraform-provider-postgresql");
@@ -34,7 +31,9 @@ fn provider_block(server: &Server) -> (String, String) {
 
 /// A workspace with the provider and a new database. `None` without a CLI that has the features, or without PostgreSQL.
 fn workspace(features: &[Feature]) -> Result<Option<(Workspace, &'static Server, String)>> {
-    let (Some(cli), Some(server)) = (Cli::for_test_of(features), server::server()) else { return Ok(None) };
+    let (Some(cli), Some(server)) = (Cli::for_test_of(features), postgresql::server()) else {
+        return Ok(None);
+    };
     let (block, database) = provider_block(server);
     let workspace = Workspace::new(&cli)?.provider(ADDRESS, BINARY)?;
     workspace.write("provider.tf", &block)?;

@@ -4,7 +4,7 @@ use ferroform::value::{Object, Type, Value, msgpack};
 use ferroform_proto::tfplugin6::{DynamicValue, configure_provider};
 use plugin_client::{Plugin, Setup, StateStore};
 
-use crate::server::Database;
+use crate::database::Database;
 
 /// A provider process with a configured state store.
 pub(crate) struct Client {
@@ -26,7 +26,9 @@ impl Client {
         assert!(response.diagnostics.is_empty(), "{response:?}");
         let ty = Type::object([("path", Type::String), ("url", Type::String)]);
         let (path, url) = match database {
-            Database::Sqlite(file) => (Value::string(file.display().to_string()), Value::Null),
+            Database::Sqlite(directory) => {
+                (Value::string(directory.path().join("states.sqlite").display().to_string()), Value::Null)
+            }
             Database::Postgresql(url) => (Value::Null, Value::string(url)),
         };
         let config = Value::Object([("path".into(), path), ("url".into(), url)].into_iter().collect());

@@ -8,13 +8,13 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod client;
-mod server;
+mod database;
 
 use std::time::Duration;
 
 use client::Client;
+use database::{Database, databases};
 use ferroform_testing::{ProviderCheck, config};
-use server::{Database, databases};
 use terraform_provider_statestore::Provider;
 
 fn state(serial: u64, content: &str) -> Vec<u8> {

@@ -1,8 +1,8 @@
-//! A PostgreSQL server for the tests, which ends with the process.
+//! A PostgreSQL server, which ends with the process of the tests.
 
 use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -14,46 +14,47 @@ use std::time::{Duration, Instant};
 const ACCESS: &str = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n";
 
 /// A server. Its superuser is `postgres`.
-pub(crate) struct Server {
+#[derive(Debug)]
+pub struct Server {
     programs: PathBuf,
     directory: PathBuf,
     /// The port on 127.0.0.1, with TLS.
-    pub(crate) port: u16,
+    pub port: u16,
     /// The user and the group of the server, which does not run as root.
     user: Option<(u32, u32)>,
 }
 
 /// The server of this process. `None` if PostgreSQL is not installed, unless `FERROFORM_E2E` is `required`.
-pub(crate) fn server() -> Option<&'static Server> {
+pub fn server() -> Option<&'static Server> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
     let server = SERVER.get_or_init(|| programs().map(start)).as_ref();
     if server.is_none() {
         let is_required = std::env::var("FERROFORM_E2E").is_ok_and(|it| it == "required");
         assert!(!is_required, "initdb is missing: install PostgreSQL");
-        println!("skipped, because PostgreSQL is not installed");
+        println!("PostgreSQL is not installed, so it is not tested");
     }
     server
 }
 
 /// A name that no other test uses.
-pub(crate) fn unique(prefix: &str) -> String {
+pub fn unique(prefix: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     format!("{prefix}_{}", NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
 impl Server {
     /// The directory of the socket.
-    pub(crate) fn socket(&self) -> String {
+    pub fn socket(&self) -> String {
         self.directory.display().to_string()
     }
 
     /// A file next to the data, such as `root.pem`.
-    pub(crate) fn file(&self, name: &str) -> String {
+    pub fn file(&self, name: &str) -> String {
         self.directory.join(name).display().to_string()
     }
 
     /// The result of SQL statements in a database, as a superuser: columns are separated by `|`.
-    pub(crate) fn psql(&self, database: &str, statements: &str) -> String {
+    pub fn psql(&self, database: &str, statements: &str) -> String {
         let (host, port) = (self.socket(), self.port.to_string());
         let arguments = [
             "-h",
@@ -74,14 +75,14 @@ impl Server {
     }
 
     /// A new, empty database.
-    pub(crate) fn database(&self) -> String {
+    pub fn database(&self) -> String {
         let name = unique("test");
         self.psql("postgres", &format!("CREATE DATABASE {name}"));
         name
     }
 
-    /// Everything that the server has logged.
-    pub(crate) fn log(&self) -> String {
+    /// The log of the server, with all statements.
+    pub fn log(&self) -> String {
         fs::read_to_string(self.directory.join("log")).unwrap()
     }
 
@@ -95,7 +96,7 @@ impl Server {
     }
 
     /// Runs a program of PostgreSQL and returns its output.
-    pub(crate) fn run(&self, program: &str, arguments: &[&str]) -> String {
+    pub fn run(&self, program: &str, arguments: &[&str]) -> String {
         let output = self.command(program).args(arguments).output().unwrap();
         assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
@@ -113,7 +114,7 @@ fn programs() -> Option<PathBuf> {
 
 fn start(programs: PathBuf) -> Server {
     // The path of a socket has at most about 100 bytes.
-    let directory = PathBuf::from(format!("/tmp/terraform-provider-postgresql-{}", std::process::id()));
+    let directory = PathBuf::from(format!("/tmp/ferroform-postgresql-{}", std::process::id()));
     fs::create_dir_all(&directory).unwrap();
     let id = |arguments: &[&str]| -> u32 {
         let output = Command::new("id").args(arguments).output().unwrap();
@@ -154,6 +155,8 @@ fn start(programs: PathBuf) -> Server {
         "fsync=off".into(),
         "max_connections=300".into(),
         "log_statement=all".into(),
+        // Some tests store megabytes.
+        "log_parameter_max_length=1000".into(),
         "wal_level=logical".into(),
         "ssl=on".into(),
         format!("ssl_cert_file={}", server.file("server.pem")),
@@ -192,7 +195,6 @@ fn write_certificates(server: &Server) {
         fs::write(server.file(name), pem).unwrap();
     }
     fs::write(server.file("server.key"), key.serialize_pem()).unwrap();
-    use std::os::unix::fs::PermissionsExt as _;
     fs::set_permissions(server.file("server.key"), fs::Permissions::from_mode(0o600)).unwrap();
 }
 
