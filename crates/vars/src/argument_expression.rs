@@ -28,15 +28,6 @@ pub(crate) struct ReferencedNames {
     pub(crate) functions: BTreeSet<String>,
 }
 
-impl ReferencedNames {
-    /// Adds other names.
-    pub(crate) fn extend(&mut self, other: ReferencedNames) {
-        self.variables.extend(other.variables);
-        self.locals.extend(other.locals);
-        self.functions.extend(other.functions);
-    }
-}
-
 impl<'d> ArgumentExpression<'d> {
     /// Returns the variables, local values and functions that the value refers to.
     pub(crate) fn names(self) -> ReferencedNames {

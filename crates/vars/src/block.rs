@@ -107,10 +107,8 @@ fn read_validations<'d>(
         }
         let (mut condition, mut message) = (None, None);
         for argument in &block.body.arguments {
-            let expression = LocatedExpression {
-                syntax: ExpressionSyntax::Native(&argument.value),
-                location: Location::new(source, argument.value.at()),
-            };
+            let location = Location::new(source, argument.value.at());
+            let expression = LocatedExpression::new(ExpressionSyntax::Native(&argument.value), location);
             match argument.name {
                 "condition" => condition = Some(expression),
                 "error_message" => message = Some(expression),

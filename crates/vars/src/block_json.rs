@@ -228,8 +228,7 @@ fn read_validation<'d>(
         };
         match expression {
             Ok(expression) => {
-                *target =
-                    Some(LocatedExpression { syntax: ExpressionSyntax::Json(expression), location: value_at })
+                *target = Some(LocatedExpression::new(ExpressionSyntax::Json(expression), value_at))
             }
             Err(e) => diagnostics.extend(locate_errors_at(&e, &value_at)),
         }

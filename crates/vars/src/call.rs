@@ -1,6 +1,6 @@
 //! Calls of modules: `module` blocks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ferroform_lang::body::{Block, Expression};
 use ferroform_lang::values::AssignedValue;
@@ -30,6 +30,8 @@ pub(crate) struct ModuleCall<'d> {
 pub(crate) struct CallArgument<'d> {
     pub(crate) name_at: Location,
     pub(crate) value: ArgumentExpression<'d>,
+    /// The names that the value refers to.
+    pub(crate) names: ReferencedNames,
     pub(crate) assigned: AssignedValue<'d>,
 }
 
@@ -98,12 +100,10 @@ impl<'d> ModuleCall<'d> {
         self.arguments.get(name).filter(|_| !META_ARGUMENTS.contains(&name))
     }
 
-    /// Returns the names that the inputs, `count` and `for_each` refer to.
-    pub(crate) fn names(&self) -> ReferencedNames {
+    /// Returns the names of the local values that the inputs, `count` and `for_each` refer to.
+    pub(crate) fn locals(&self) -> BTreeSet<String> {
         let meta = ["count", "for_each"].into_iter().filter_map(|it| self.arguments.get(it));
-        let mut names = ReferencedNames::default();
-        self.inputs().map(|(_, it)| it).chain(meta).for_each(|it| names.extend(it.value.names()));
-        names
+        self.inputs().map(|(_, it)| it).chain(meta).flat_map(|it| it.names.locals.iter().cloned()).collect()
     }
 
     /// Returns the value of `source`, if it is a constant string.
@@ -125,7 +125,7 @@ impl<'d> ModuleCall<'d> {
 
 impl<'d> CallArgument<'d> {
     fn new(name_at: Location, value: ArgumentExpression<'d>, text: &'d str) -> CallArgument<'d> {
-        CallArgument { name_at, value, assigned: value.assigned(text) }
+        CallArgument { name_at, value, names: value.names(), assigned: value.assigned(text) }
     }
 
     /// Returns the location of the value.

@@ -172,7 +172,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let address = format!("{}{separator}module.{}", caller.address, call.name);
             let called = ModuleInstance { module: index, path, address, callers };
             // The errors of local values do not depend on the instances of the called module.
-            scope.resolve_locals(&call.names().locals, &mut self.diagnostics);
+            scope.resolve_locals(&call.locals(), &mut self.diagnostics);
             self.check_instances(call, called, &mut scope, walk);
         }
     }
@@ -245,11 +245,11 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     /// Evaluates `count` or `for_each`; `None` after an error.
     fn expand(&mut self, call: &ModuleCall<'d>, scope: &mut CallScope<'_, 'd>) -> Option<Expansion> {
         if let Some(argument) = call.meta_argument("count") {
-            let value = scope.evaluate(argument.value, &argument.location(), &mut self.diagnostics)?;
+            let value = scope.evaluate(argument, &mut self.diagnostics)?;
             return self.expand_count(argument, value);
         }
         if let Some(argument) = call.meta_argument("for_each") {
-            let value = scope.evaluate(argument.value, &argument.location(), &mut self.diagnostics)?;
+            let value = scope.evaluate(argument, &mut self.diagnostics)?;
             return self.expand_for_each(argument, value);
         }
         Some(Expansion::Known(vec![None]))
@@ -385,7 +385,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     ) -> Option<Marked> {
         let variable = declaration.variable.as_ref()?;
         let location = argument.location();
-        let value = scope.evaluate(argument.value, &location, &mut self.diagnostics)?;
+        let value = scope.evaluate(argument, &mut self.diagnostics)?;
         let name = &declaration.name;
         if value.marks.contains(Mark::Ephemeral) && !variable.ephemeral {
             let detail = format!(

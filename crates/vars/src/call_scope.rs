@@ -9,7 +9,8 @@ use ferroform_lang::marks::Marked;
 use ferroform_lang::{Errors, console};
 use ferroform_value::Type;
 
-use crate::argument_expression::{ArgumentExpression, ReferencedNames};
+use crate::argument_expression::ReferencedNames;
+use crate::call::CallArgument;
 use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::module::Module;
 use crate::references::{describe_undeclared_local, describe_undeclared_variable, report_unknown_functions};
@@ -90,23 +91,23 @@ impl<'a, 'd> CallScope<'a, 'd> {
         self.repetition = repetition;
     }
 
-    /// Evaluates a value; `None` after an error, or if the result in Terraform cannot be determined.
+    /// Evaluates an argument; `None` after an error, or if the result in Terraform cannot be determined.
     pub(crate) fn evaluate(
         &mut self,
-        value: ArgumentExpression<'_>,
-        location: &Location,
+        argument: &CallArgument<'_>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Marked> {
-        let names = value.names();
+        let CallArgument { value, names, .. } = argument;
+        let location = &argument.location();
         self.resolve_locals(&names.locals, diagnostics);
-        report_calls_of_unknown_functions(&names, location, diagnostics);
+        report_calls_of_unknown_functions(names, location, diagnostics);
         self.unsupported.take();
         let result: Result<Marked, Errors> = value.evaluate(&mut |it| it.evaluate_in(self));
         diagnostics.extend(self.report_unevaluated(result.as_ref().ok(), location));
         result.map_or_else(
             |errors| {
                 if !errors.first().is_undetermined() {
-                    let is_secret = self.has_secret_reference(&names);
+                    let is_secret = self.has_secret_reference(names);
                     let errors = value.locate_errors(&errors, location).into_iter();
                     diagnostics.extend(errors.map(|it| it.redact_if(is_secret)));
                 }
@@ -120,16 +121,17 @@ impl<'a, 'd> CallScope<'a, 'd> {
     pub(crate) fn resolve_locals(&mut self, names: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
         let locals = &self.module.locals;
         for name in locals.order(names, &mut self.evaluated) {
-            let Some(location) = locals.location(&name) else { continue };
-            let references = locals.find_references(&name);
-            report_calls_of_unknown_functions(&references, location, diagnostics);
+            let Some((location, references)) = locals.location(&name).zip(locals.references(&name)) else {
+                continue;
+            };
+            report_calls_of_unknown_functions(references, location, diagnostics);
             self.unsupported.take();
             let Some(result) = locals.evaluate(&name, &mut |it| it.evaluate_in(self)) else { continue };
             diagnostics.extend(self.report_unevaluated(result.as_ref().ok(), location));
             match result {
                 Ok(value) => drop(self.locals.insert(name, value)),
                 Err(errors) if !errors.first().is_undetermined() => {
-                    let is_secret = self.has_secret_reference(&references);
+                    let is_secret = self.has_secret_reference(references);
                     let errors = locals.locate_errors(&name, &errors);
                     diagnostics.extend(errors.into_iter().map(|it| it.redact_if(is_secret)));
                 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ferroform_lang::body::Expression;
+use ferroform_lang::body::{Expression, ExpressionReferences};
 use ferroform_lang::expression::EvaluatedArgument;
 use ferroform_lang::marks::{Marked, Marks};
 use ferroform_lang::type_constraint::Constraint;
@@ -189,6 +189,7 @@ impl Validation<'_> {
 #[derive(Debug)]
 pub(crate) struct LocatedExpression<'d> {
     pub(crate) syntax: ExpressionSyntax<'d>,
+    pub(crate) references: ExpressionReferences,
     /// The location of the expression. In JSON it is also the location of each part.
     pub(crate) location: Location,
 }
@@ -199,12 +200,22 @@ pub(crate) enum ExpressionSyntax<'d> {
     Json(Expression<'d>),
 }
 
-impl LocatedExpression<'_> {
-    pub(crate) fn expression(&self) -> &Expression<'_> {
-        match &self.syntax {
+impl<'d> ExpressionSyntax<'d> {
+    fn expression(&self) -> &Expression<'d> {
+        match self {
             ExpressionSyntax::Native(it) => it,
             ExpressionSyntax::Json(it) => it,
         }
+    }
+}
+
+impl<'d> LocatedExpression<'d> {
+    pub(crate) fn new(syntax: ExpressionSyntax<'d>, location: Location) -> LocatedExpression<'d> {
+        LocatedExpression { references: syntax.expression().references(), syntax, location }
+    }
+
+    pub(crate) fn expression(&self) -> &Expression<'d> {
+        self.syntax.expression()
     }
 
     /// Returns the location of a range within the expression.

@@ -39,6 +39,7 @@ use crate::source::Location;
 #[derive(Debug)]
 struct Local<'d> {
     value: ArgumentExpression<'d>,
+    names: ReferencedNames,
     name_at: Location,
     value_at: Location,
 }
@@ -60,8 +61,10 @@ impl<'d> Locals<'d> {
     ) {
         let blocks = body.blocks.iter().filter(|it| it.name == "locals");
         for argument in blocks.flat_map(|it| &it.body.arguments) {
+            let value = ArgumentExpression::Native(&argument.value);
             let local = Local {
-                value: ArgumentExpression::Native(&argument.value),
+                value,
+                names: value.names(),
                 name_at: Location::new(source, argument.name_at.clone()),
                 value_at: Location::new(source, argument.value.at()),
             };
@@ -81,7 +84,12 @@ impl<'d> Locals<'d> {
             let value = ArgumentExpression::Json(&member.value);
             let name_at = Location::new(source, member.name_at.clone());
             let value_at = Location::new(source, member.value.at.clone());
-            self.insert(&member.name, Local { value, name_at, value_at }, overrides, diagnostics);
+            self.insert(
+                &member.name,
+                Local { value, names: value.names(), name_at, value_at },
+                overrides,
+                diagnostics,
+            );
         }
     }
 
@@ -114,8 +122,8 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the names that each local value refers to.
-    pub(crate) fn all_names(&self) -> impl Iterator<Item = (&String, ReferencedNames)> {
-        self.values.iter().map(|(name, it)| (name, it.value.names()))
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = (&String, &ReferencedNames)> {
+        self.values.iter().map(|(name, it)| (name, &it.names))
     }
 
     /// Evaluates the local values with these names, and sets them in `variables`. Those that cannot be evaluated are
@@ -140,8 +148,8 @@ impl<'d> Locals<'d> {
     }
 
     /// Returns the names that a local value refers to.
-    pub(crate) fn find_references(&self, name: &str) -> ReferencedNames {
-        self.values.get(name).map(|it| it.value.names()).unwrap_or_default()
+    pub(crate) fn references(&self, name: &str) -> Option<&ReferencedNames> {
+        self.values.get(name).map(|it| &it.names)
     }
 
     /// Evaluates a local value with a function for its expressions; `None` if there is no such local value.
@@ -176,8 +184,8 @@ impl<'d> Locals<'d> {
             if names.variables.iter().any(|it| is_secret(it)) {
                 pending.push(name.clone());
             }
-            for local in names.locals {
-                users.entry(local).or_default().push(name.clone());
+            for local in &names.locals {
+                users.entry(local.clone()).or_default().push(name.clone());
             }
         }
         let mut secret = BTreeSet::new();
@@ -198,9 +206,9 @@ impl<'d> Locals<'d> {
             if is_complete {
                 order.push(name);
             } else if visited.insert(name.clone()) {
-                let inner = self.find_references(&name);
+                let inner = self.references(&name);
                 pending.push((name, true));
-                pending.extend(inner.locals.into_iter().map(|it| (it, false)));
+                pending.extend(inner.into_iter().flat_map(|it| &it.locals).map(|it| (it.clone(), false)));
             }
         }
         order

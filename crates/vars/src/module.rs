@@ -219,7 +219,7 @@ impl<'d> Module<'d> {
 
     /// Returns true if an expression refers to a sensitive variable, directly or through local values.
     pub(crate) fn has_secret_reference(&self, expression: &LocatedExpression<'_>) -> bool {
-        let references = expression.expression().references();
+        let references = &expression.references;
         references.variables.iter().any(|(name, _)| self.is_secret(name))
             || references.locals.iter().any(|name| self.secret_locals.contains(name))
     }

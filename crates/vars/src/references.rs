@@ -35,7 +35,7 @@ impl Module<'_> {
         let mut diagnostics = Vec::new();
         for declaration in self.variables.values() {
             for validation in &declaration.validations {
-                let references = validation.condition.expression().references();
+                let references = &validation.condition.references;
                 if !references.variables.iter().any(|(name, _)| *name == declaration.name) {
                     let name = &declaration.name;
                     let detail = format!(
@@ -49,13 +49,13 @@ impl Module<'_> {
                     ));
                 }
                 for expression in [&validation.condition, &validation.message] {
-                    let references = expression.expression().references();
+                    let references = &expression.references;
                     let unknown = report_unknown_functions(&references.functions, &expression.location);
                     diagnostics.extend(
                         unknown.map(|it| it.with_category(DiagnosticCategory::UnevaluatedValidation)),
                     );
                     if !self.is_incomplete {
-                        self.check_names(&mut diagnostics, expression, &references);
+                        self.check_names(&mut diagnostics, expression, references);
                     }
                 }
             }
@@ -109,7 +109,7 @@ impl Module<'_> {
             let own = format!("var.{}", declaration.name);
             let mut targets = BTreeSet::new();
             for expression in declaration.validations.iter().flat_map(|it| [&it.condition, &it.message]) {
-                let references = expression.expression().references();
+                let references = &expression.references;
                 targets.extend(collect_nodes(
                     references.variables.iter().map(|(name, _)| name),
                     &references.locals,

@@ -172,7 +172,7 @@ impl<'a, 'd> Validator<'a, 'd> {
     ) -> bool {
         let before = self.diagnostics.len();
         for expression in [&validation.condition, &validation.message] {
-            let references = expression.expression().references();
+            let references = &expression.references;
             let variables = references.variables.iter().filter(|(name, _)| *name != declaration.name);
             let others = variables.map(|(name, _)| format!("var.{name}"));
             let others = others.chain(references.locals.iter().map(|name| format!("local.{name}")));
@@ -190,15 +190,11 @@ impl<'a, 'd> Validator<'a, 'd> {
     }
 
     fn evaluate(&mut self, expression: &LocatedExpression<'_>) -> ExpressionResult {
-        let (expression, operators) = (expression.expression(), self.behavior.operators);
+        let operators = self.behavior.operators;
         let values = (&mut self.values, operators);
-        self.module.locals.resolve(
-            &expression.references().locals,
-            values,
-            &mut self.locals,
-            self.diagnostics,
-        );
-        match expression.evaluate_with(&self.values, operators) {
+        let locals = &expression.references.locals;
+        self.module.locals.resolve(locals, values, &mut self.locals, self.diagnostics);
+        match expression.expression().evaluate_with(&self.values, operators) {
             Ok(it) => ExpressionResult::Value(it),
             Err(EvaluationError::Invalid(e)) => ExpressionResult::Invalid(e),
             Err(EvaluationError::Undetermined(Reason::Variable(name))) if !self.values.has(&name) => {
@@ -321,7 +317,7 @@ impl<'a, 'd> Validator<'a, 'd> {
 
     /// Returns true if the message of a validation can contain a value that is secret in this evaluation.
     fn has_secret_reference(&self, validation: &Validation<'_>) -> bool {
-        let references = validation.message.expression().references();
+        let references = &validation.message.references;
         let mut names = references.variables.iter().map(|(name, _)| &**name);
         // Local values can refer to any variable.
         names.any(|it| self.secret.contains(it)) || !(references.locals.is_empty() || self.secret.is_empty())
