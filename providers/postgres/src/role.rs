@@ -53,7 +53,7 @@ pub(crate) struct Role {
     #[attr(sensitive, conflicts_with(password_wo), prefer_write_only(password_wo), validate = is_password)]
     password: Option<String>,
     /// The password, or its hash. It is not stored in the state.
-    #[attr(write_only, validate = is_password)]
+    #[attr(write_only, sensitive, validate = is_password)]
     password_wo: Option<String>,
     /// The version of `password_wo`. Change it to set the password again.
     password_wo_version: Option<String>,

@@ -14,7 +14,7 @@ use std::path::Path;
 use cargo_ferroform::Output;
 
 pub use release::Release;
-pub use schema::assert_schema_equals;
+pub use schema::{assert_schema_equals, describe_schemas};
 
 /// Checks that the pages in the directory `docs` of a package are those that `cargo ferroform docs` generates. If the
 /// environment variable `FERROFORM_UPDATE_PAGES` is set, the pages are written instead.

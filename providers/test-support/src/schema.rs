@@ -5,11 +5,14 @@ use serde_json::Value;
 use crate::run;
 
 /// The kinds of objects that the text contains, by their keys in the JSON.
-const KINDS: [(&str, &str); 3] = [
+const KINDS: [(&str, &str); 4] = [
     ("resource_schemas", "resource"),
     ("data_source_schemas", "data"),
     ("ephemeral_resource_schemas", "ephemeral"),
+    ("list_resource_schemas", "list"),
 ];
+
+const IDENTITIES: &str = "resource_identity_schemas";
 
 /// Compares the schema of a provider with the text of another one. It contains a line for each object, attribute, block
 /// and function, with every property that changes how Terraform treats it:
@@ -24,13 +27,17 @@ const KINDS: [(&str, &str); 3] = [
 ///
 /// Empty lines, and lines that begin with `#`, are ignored.
 pub fn assert_schema_equals(binary: &str, expected: &str) {
+    let expected = expected.lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
+    assert_eq!(describe_schemas(binary), expected.collect::<Vec<_>>().join("\n"));
+}
+
+/// The schema of a provider as [`assert_schema_equals`] describes it.
+pub fn describe_schemas(binary: &str) -> String {
     let output = run(&["schema", binary]);
     assert_eq!((&*output.stderr, output.code), ("", 0));
     let schemas: Value = serde_json::from_str(&output.stdout).unwrap();
     let providers = schemas["provider_schemas"].as_object().unwrap();
-    let found = describe_provider(providers.values().next().unwrap());
-    let expected = expected.lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
-    assert_eq!(found.join("\n"), expected.collect::<Vec<_>>().join("\n"));
+    describe_provider(providers.values().next().unwrap()).join("\n")
 }
 
 fn describe_provider(provider: &Value) -> Vec<String> {
@@ -54,8 +61,13 @@ fn describe_provider(provider: &Value) -> Vec<String> {
         let parameters = parameters.collect::<Vec<_>>().join(", ");
         lines.push(format!("function {name}({parameters}) {}", describe_type(&function["return_type"])));
     }
+    for (name, schema) in members(&provider[IDENTITIES]) {
+        lines.push(format!("identity {name} version {}", schema["version"].as_u64().unwrap_or_default()));
+        describe_block("", schema, &mut lines);
+    }
     for (key, others) in members(provider) {
-        let is_described = key == "provider" || key == "functions" || KINDS.iter().any(|(it, _)| it == key);
+        let is_described =
+            ["provider", "functions", IDENTITIES].contains(&&**key) || KINDS.iter().any(|(it, _)| it == key);
         assert!(is_described || members(others).count() == 0, "objects of another kind: {others}");
     }
     lines
@@ -63,7 +75,16 @@ fn describe_provider(provider: &Value) -> Vec<String> {
 
 fn describe_block(prefix: &str, block: &Value, lines: &mut Vec<String>) {
     for (name, attribute) in members(&block["attributes"]) {
-        let flags = ["required", "optional", "computed", "sensitive", "deprecated", "write_only"];
+        let flags = [
+            "required",
+            "optional",
+            "computed",
+            "sensitive",
+            "deprecated",
+            "write_only",
+            "required_for_import",
+            "optional_for_import",
+        ];
         let flags = flags.iter().filter(|it| attribute[**it] == true).map(|it| format!(" {it}"));
         let ty = describe_type(&attribute["type"]);
         lines.push(format!("{prefix}{name} {ty}{}", flags.collect::<String>()));
