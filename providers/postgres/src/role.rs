@@ -308,8 +308,11 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
         }
     }
     let session = pool.begin(&provider.database).await?;
-    if session.exists("SELECT 1 FROM pg_roles WHERE rolname = $1", &[&name.as_str()]).await? {
-        if !role.skip_reassign_owned {
+    // `DROP ROLE` requires that the role has no such objects or privileges.
+    let has_dependents = "SELECT EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = r.oid)
+                          FROM pg_roles r WHERE rolname = $1";
+    if let Some(row) = session.row(has_dependents, &[&name.as_str()]).await? {
+        if row.get(0) && !role.skip_reassign_owned {
             reassign(&session).await?;
         }
         session.execute(sql!("DROP ROLE {}", name)).await?;

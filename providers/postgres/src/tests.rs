@@ -78,6 +78,11 @@ fn role_is_created_changed_and_dropped() {
     assert!(drift.to_string().contains("~ create_role = false -> true"), "{drift}");
     assert!(drift.to_string().contains("roles"), "{drift}");
 
+    // A role that is created with an error does not remain.
+    let missing = config! { name = "incomplete", roles = ["missing"] };
+    harness.resource("postgresql_role").try_apply(missing).error();
+    assert_eq!(server.psql("postgres", "SELECT count(*) FROM pg_roles WHERE rolname = 'incomplete'"), "0");
+
     let mut imported = harness.resource("postgresql_role");
     imported.import(&new_name);
     assert!(imported.state().get::<bool>(path!(create_role)));
@@ -86,6 +91,22 @@ fn role_is_created_changed_and_dropped() {
         server.psql("postgres", &format!("SELECT count(*) FROM pg_roles WHERE rolname = '{new_name}'")),
         "0"
     );
+}
+
+/// Memberships, if the role does not list them, and passwords.
+#[test]
+fn role_keeps_what_it_does_not_manage() {
+    let Some((server, _, harness)) = fixture() else { return };
+    let (name, group) = (unique("role"), role(server));
+    let config = || config! { name = &*name, password = "first", valid_until = "2030-01-01 00:00:00+02" };
+    let mut role = harness.resource("postgresql_role");
+    role.apply(config());
+    server.psql("postgres", &format!("GRANT {group} TO {name}; ALTER ROLE {name} PASSWORD 'second'"));
+    assert_eq!(role.refresh().action, Action::NoOp);
+    assert_eq!(role.plan(config()).action, Action::NoOp);
+    role.apply(config! { name = &*name, password = "first", create_role = true });
+    assert_eq!(server.psql("postgres", &format!("SELECT pg_has_role('{name}', '{group}', 'MEMBER')")), "t");
+    role.destroy();
 }
 
 #[test]
@@ -233,6 +254,11 @@ fn grants_on_tables_are_authoritative() {
     assert!(has("\"B.c\"", "SELECT WITH GRANT OPTION") && !has("a", "SELECT"));
     let identity = one.identity();
     assert_eq!(identity.get::<Vec<String>>(path!(sorted_objects)), ["B.c"]);
+    let without_option = one.plan(config! {
+        role = &*role, database = &*database, schema = "public", object_type = "table", objects = ["B.c"],
+        privileges = ["SELECT"]
+    });
+    assert_eq!(without_option.action, Action::Update);
     one.destroy();
     let mut columns = harness.resource("postgresql_grant");
     columns.apply(config! {
@@ -432,6 +458,11 @@ fn default_privileges_apply_to_new_objects() {
     tables.apply(on_tables(&["SELECT"]));
     let mut imported = harness.resource("postgresql_default_privileges");
     assert_eq!(imported.import(&format!("{role}/{database}/{owner}/table/s")), tables.state());
+    let mut identified = harness.resource("postgresql_default_privileges");
+    let identity = config! {
+        role = &*role, database = &*database, owner = &*owner, schema = "s", object_type = "table"
+    };
+    assert_eq!(identified.import_by_identity(identity), tables.state());
     tables.destroy();
     assert_eq!(server.psql(&database, "SELECT count(*) FROM pg_default_acl"), "0");
 
@@ -461,8 +492,9 @@ fn membership_is_granted_and_revoked() {
     server.psql("postgres", &format!("REVOKE ADMIN OPTION FOR {group} FROM {member}"));
     assert!(membership.refresh().to_string().contains("with_admin_option = true -> false"));
     for with_admin_option in [true, false] {
-        membership
+        let changed = membership
             .apply(config! { role = &*member, grant_role = &*group, with_admin_option = with_admin_option });
+        assert_eq!(changed.action, Action::Update);
         membership.refresh();
         assert_eq!(membership.state().get::<bool>(path!(with_admin_option)), with_admin_option);
     }
@@ -528,7 +560,10 @@ fn publication_is_created_changed_imported_and_dropped() {
     let Some((server, database, harness)) = fixture() else { return };
     server.psql(&database, "CREATE TABLE a (); CREATE TABLE \"B\" ()");
     let mut publication = harness.resource("postgresql_publication");
-    publication.apply(config! { name = "p", tables = ["a", "public.\"B\""], publish_param = ["insert"] });
+    let first = || config! { name = "p", tables = ["a", "public.\"B\""], publish_param = ["insert"] };
+    publication.apply(first());
+    assert_eq!(publication.refresh().action, Action::NoOp);
+    assert_eq!(publication.plan(first()).action, Action::NoOp);
     assert_eq!(server.psql(&database, "SELECT tablename FROM pg_publication_tables ORDER BY 1"), "B\na");
     publication.apply(config! { name = "q", tables = ["public.a"], publish_via_partition_root_param = true });
     assert_eq!(server.psql(&database, "SELECT pubname, pubdelete, pubviaroot FROM pg_publication"), "q|t|t");
@@ -538,6 +573,9 @@ fn publication_is_created_changed_imported_and_dropped() {
     assert!(publication.refresh().to_string().contains("tables"));
     publication.apply(config! { name = "q" });
     assert_eq!(server.psql(&database, "SELECT count(*) FROM pg_publication_rel"), "0");
+    publication.apply(config! { name = "q.r" });
+    let mut imported = harness.resource("postgresql_publication");
+    assert_eq!(imported.import(&format!("{database}.q\\.r")), publication.state());
     publication.apply(config! { name = "q", all_tables = true });
     let error = publication.try_apply(config! { name = "q", tables = ["missing"] }).error().to_string();
     assert!(error.contains("Table missing Does Not Exist"), "{error}");
@@ -556,6 +594,8 @@ fn function_is_created_changed_imported_and_dropped() {
     function.apply(increment("BEGIN RETURN i + by; END;"));
     assert_eq!(server.psql(&database, "SELECT increment(4)"), "5");
     assert_eq!(function.state().get::<String>(path!(schema)), "public");
+    assert_eq!(function.refresh().action, Action::NoOp);
+    assert_eq!(function.plan(increment("BEGIN RETURN i + by; END;")).action, Action::NoOp);
     function.apply(increment("BEGIN RETURN i + 2 * by; END;"));
     assert_eq!(server.psql(&database, "SELECT increment(4, 3)"), "10");
     server.psql(&database, "ALTER FUNCTION increment STABLE");
@@ -580,8 +620,23 @@ fn function_is_created_changed_imported_and_dropped() {
     let mut set = harness.resource("postgresql_function");
     set.apply(config! { name = "s", returns = "SETOF text", language = "sql", body = "SELECT 'a'" });
     set.destroy();
-    let error = set.try_apply(config! { name = "s", returns = "no_type", body = "" }).error().to_string();
-    assert!(error.contains("Type no_type Does Not Exist"), "{error}");
+    for (returns, body, expected) in [
+        ("no_type", "BEGIN END", "Type no_type Does Not Exist"),
+        ("TABLE (a int)", "BEGIN END", "Syntax error at or near \"TABLE\""),
+        ("void", "AS $$ BEGIN END $$", "Syntax error at or near \"AS\""),
+    ] {
+        let config = config! { name = "s", returns = returns, body = body };
+        let error = set.try_apply(config).error().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    // Each statement is executed alone, so an expression cannot contain another one.
+    server.psql(&database, "CREATE TABLE kept ()");
+    let config = config! {
+        name = "s", returns = "int", language = "sql", body = "SELECT 1",
+        arg { name = "i", type = "int", default = "1)) RETURNS int LANGUAGE sql AS 'SELECT 1'; DROP TABLE kept; --" }
+    };
+    set.try_apply(config).error();
+    assert_eq!(server.psql(&database, "SELECT count(*) FROM kept"), "0");
 }
 
 #[test]
@@ -595,6 +650,11 @@ fn database_is_created_changed_imported_and_dropped() {
     server.psql(&name, "CREATE TABLE t ()");
     database.apply(config! { name = &*new_name, encoding = "utf-8", owner = &*owner, is_template = true, allow_connections = true });
     assert_eq!(server.psql("postgres", &format!("SELECT datistemplate, datconnlimit, pg_get_userbyid(datdba) FROM pg_database WHERE datname = '{new_name}'")), format!("t|-1|{owner}"));
+    let encoding = |encoding: &str| config! {
+        name = &*new_name, encoding = encoding, owner = &*owner, is_template = true, allow_connections = true
+    };
+    assert_eq!(database.refresh().action, Action::NoOp);
+    assert_eq!(database.plan(encoding("utf-8")).action, Action::NoOp);
     let mut imported = harness.resource("postgresql_database");
     imported.import(&new_name);
     assert_eq!(
@@ -607,6 +667,17 @@ fn database_is_created_changed_imported_and_dropped() {
         harness.resource("postgresql_database").try_apply(config! { name = &*new_name }).error().to_string();
     assert!(error.contains("Already Exists") && error.contains("import it with the ID"), "{error}");
     database.destroy();
+
+    // The encoding of the template.
+    let (latin, copied) = (unique("latin"), unique("latin"));
+    server.psql("postgres", &format!("CREATE DATABASE {latin} TEMPLATE template0 ENCODING 'LATIN1'"));
+    let mut copy = harness.resource("postgresql_database");
+    copy.apply(config! { name = &*copied, template = &*latin });
+    assert_eq!(copy.state().get::<String>(path!(encoding)), "LATIN1");
+    copy.destroy();
+    let default = config! { name = &*unique("default"), encoding = "DEFAULT" };
+    let error = harness.resource("postgresql_database").try_apply(default).error().to_string();
+    assert!(error.contains("DEFAULT is not a valid encoding name"), "{error}");
 
     // The provider itself is connected to the template.
     let mut copy = harness.resource("postgresql_database");
@@ -707,6 +778,12 @@ fn certificate_is_verified_as_in_libpq() {
     ] {
         assert_eq!(connect(host, mode, root), expected, "{host} {mode} {root:?}");
     }
+}
+
+#[test]
+fn unlimited_connections_are_rejected() {
+    let error = Harness::try_start::<Postgresql>(config! { max_connections = 0 }).error().to_string();
+    assert!(error.contains("max_connections"), "{error}");
 }
 
 /// The number of connections is limited, whatever the number of databases.
