@@ -214,7 +214,7 @@ fn identity_of(block: &Block, value: impl Fn(&Attribute) -> Value) -> Value {
 }
 
 /// The identity with the values of the object's attributes of the same names. The other values are unknown.
-fn attributes_of(schema: &IdentitySchema, object: &Value) -> Value {
+pub(crate) fn attributes_of(schema: &IdentitySchema, object: &Value) -> Value {
     identity_of(&schema.block, |it| object.attribute(&it.name).cloned().unwrap_or(Value::UNKNOWN))
 }
 

@@ -88,7 +88,7 @@ impl RequestCx {
         self.context.warn(summary);
     }
 
-    /// Shows a diagnostic to the practitioner, for example a warning with a detail and an attribute path. The request
+    /// Shows diagnostics to the practitioner, for example a warning with a detail and an attribute path. The request
     /// continues, even after an error: to end the method, return the error instead.
     ///
     /// ```
@@ -97,8 +97,8 @@ impl RequestCx {
     /// let cx = RequestCx::detached(Clock::test());
     /// cx.report(Diagnostic::warning("Weak Password").detail("Use at least 12 characters.").at(path!(password)));
     /// ```
-    pub fn report(&self, diagnostic: Diagnostic) {
-        self.context.report(diagnostic);
+    pub fn report(&self, diagnostics: impl Into<Diagnostics>) {
+        diagnostics.into().into_iter().for_each(|it| self.context.report(it));
     }
 
     /// The clock of this request: the real time, or in tests a clock that only advances while the code sleeps.
@@ -153,6 +153,26 @@ impl RequestCx {
     /// Returns true once the practitioner has interrupted Terraform, or the deadline has passed.
     pub fn is_cancelled(&self) -> bool {
         self.context.is_cancelled()
+    }
+
+    /// Returns the result of a future, which is dropped if the practitioner interrupts Terraform or the deadline passes. So the
+    /// future should only read or wait: a request that changes something would be interrupted halfway.
+    ///
+    /// ```
+    /// use ferroform::{Clock, RequestCx};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let cx = RequestCx::detached(Clock::test());
+    /// let response = cx.unless_cancelled(async { "hello" }).await;
+    /// assert_eq!(response, Ok("hello"));
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`interrupted`](RequestCx::interrupted), if the request is canceled first.
+    pub async fn unless_cancelled<T>(&self, future: impl Future<Output = T>) -> Result<T> {
+        self.context.unless_cancelled(future).await.ok_or_else(|| self.interrupted())
     }
 
     /// Waits until the practitioner interrupts Terraform or the deadline passes: a branch for `tokio::select!`.

@@ -81,6 +81,8 @@ pub(crate) struct Field {
     /// The span of `object`.
     pub(crate) object: Option<Span>,
     pub(crate) flatten: Option<Span>,
+    /// The span of `inputs_only`.
+    pub(crate) inputs_only: Option<Span>,
     /// The span of `identity`.
     pub(crate) identity: Option<Span>,
     /// The span of `required_for_import`.
@@ -116,7 +118,7 @@ impl Field {
     /// Returns true if the provider sets the attribute or a part of it.
     pub(crate) fn is_set_by_provider(&self) -> bool {
         self.mixed.is_some()
-            || self.flatten.is_some()
+            || (self.flatten.is_some() && self.inputs_only.is_none())
             || matches!(self.role, Role::Computed | Role::OptionalComputed)
     }
 
@@ -316,6 +318,7 @@ impl Field {
             block: None,
             object: None,
             flatten: None,
+            inputs_only: None,
             identity: None,
             required_for_import: None,
             timeouts: None,
@@ -375,6 +378,7 @@ impl Field {
             block: options.flag(option_names::BLOCK, errors),
             object: options.flag(option_names::OBJECT, errors),
             flatten: options.flag(option_names::FLATTEN, errors),
+            inputs_only: options.flag(option_names::INPUTS_ONLY, errors),
             identity: options.flag(option_names::IDENTITY, errors),
             required_for_import: options.flag(option_names::REQUIRED_FOR_IMPORT, errors),
             timeouts: options.pairs(option_names::TIMEOUTS, errors),

@@ -243,7 +243,12 @@ fn object(field: &Field, errors: &mut Errors) {
 }
 
 fn flatten(field: &Field, errors: &mut Errors) {
-    let Some(span) = field.flatten else { return };
+    let Some(span) = field.flatten else {
+        if let Some(span) = field.inputs_only {
+            errors.push(Error::new(span, "`inputs_only` is an option of a flattened model: add `flatten`"));
+        }
+        return;
+    };
     if field.has_options() {
         errors.push(Error::new(
             span,

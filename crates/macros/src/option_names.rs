@@ -23,6 +23,7 @@ pub(crate) const IDENTITY: &str = "identity";
 pub(crate) const IDENTITY_FROM: &str = "identity_from";
 pub(crate) const IDENTITY_VERSION: &str = "identity_version";
 pub(crate) const IMPORT: &str = "import";
+pub(crate) const INPUTS_ONLY: &str = "inputs_only";
 pub(crate) const KEY: &str = "key";
 pub(crate) const MAX_ITEMS: &str = "max_items";
 pub(crate) const MIN_ITEMS: &str = "min_items";
@@ -63,7 +64,7 @@ pub(crate) const UPGRADE_WARNINGS: &str = "upgrade_warnings";
 pub(crate) const VERSION: &str = "version";
 
 /// The options of a field of a model.
-pub(crate) const FIELD: [&str; 42] = [
+pub(crate) const FIELD: [&str; 43] = [
     AT_LEAST_ONE_OF,
     AT_LEAST_SUM_OF,
     AT_MOST_SUM_OF,
@@ -81,6 +82,7 @@ pub(crate) const FIELD: [&str; 42] = [
     FLATTEN,
     FOLLOWS,
     IDENTITY,
+    INPUTS_ONLY,
     KEY,
     MAX_ITEMS,
     MIN_ITEMS,

@@ -108,6 +108,7 @@ fn field(variant: &syn::Variant, errors: &mut Errors) -> Option<Field> {
         block: None,
         object: None,
         flatten: None,
+        inputs_only: None,
         identity: None,
         required_for_import: None,
         timeouts: None,

@@ -81,10 +81,7 @@ impl DataSource for Response {
     type Provider = Http;
 
     async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<ResponseComputed> {
-        tokio::select! {
-            response = exchange(cx, args) => response,
-            () = cx.cancelled() => Err(cx.interrupted()),
-        }
+        cx.unless_cancelled(exchange(cx, args)).await?
     }
 }
 

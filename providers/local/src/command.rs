@@ -201,11 +201,7 @@ fn prepare(subject: &str, line: CommandLine) -> Result<Process> {
 /// Runs the process to its end, or kills it when the request is canceled.
 async fn finish(cx: &RequestCx, subject: &str, process: &Process) -> Result<Finished> {
     tracing::trace!(command = %process, "running a command");
-    let finished = tokio::select! {
-        finished = process.run() => finished,
-        () = cx.cancelled() => return Err(cx.interrupted()),
-    };
-    finished.map_err(|error| {
+    cx.unless_cancelled(process.run()).await?.map_err(|error| {
         let detail = format!("The {subject} cannot run the command.\n\nCommand: {process}\nState: {error}");
         failed(&detail)
     })

@@ -1,18 +1,19 @@
 //! The arguments of the resources `random_string` and `random_password`, and the states of their earlier versions.
 
+use std::collections::BTreeMap;
+
 use ferroform::{Config, Diagnostic, Diagnostics, Known, Model, Proposed, Result, path};
 
 use crate::characters::{Characters, check_kinds};
-use crate::keepers::{self, Keepers};
+use crate::keepers::Keepers;
 
 /// The arguments of both resources.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description, validate = arguments_are_consistent)]
 pub(crate) struct Arguments {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    pub(crate) keepers: Option<Keepers>,
-    #[attr(flatten)]
+    #[attr(flatten, inputs_only)]
+    pub(crate) keepers: Keepers,
+    #[attr(flatten, inputs_only)]
     pub(crate) characters: Characters,
     /// Whether the result can contain digits. Defaults to `true`. At least one of `number`, `special`, `upper` and `lower`
     /// must be true.
@@ -38,7 +39,7 @@ impl Arguments {
             min_special: 0,
             override_special: None,
         };
-        Arguments { keepers: None, characters, number: true, numeric: true }
+        Arguments { keepers: Keepers::default(), characters, number: true, numeric: true }
     }
 }
 
@@ -71,7 +72,7 @@ fn arguments_are_consistent(config: &Config<Arguments>) -> Result<()> {
 /// 3.3.2 imported a string with null for all of them.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct StoredArguments {
-    keepers: Option<Keepers>,
+    keepers: Option<BTreeMap<String, Option<String>>>,
     length: Option<u64>,
     special: Option<bool>,
     upper: Option<bool>,
@@ -99,6 +100,6 @@ impl StoredArguments {
             override_special: self.override_special,
         };
         let numeric = self.number.unwrap_or(true);
-        Arguments { keepers: self.keepers, characters, number: numeric, numeric }
+        Arguments { keepers: Keepers { keepers: self.keepers }, characters, number: numeric, numeric }
     }
 }

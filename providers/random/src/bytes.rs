@@ -1,5 +1,7 @@
 //! The resource and the ephemeral resource `random_bytes`.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use ferroform::validators::at_least;
 use ferroform::{
@@ -8,7 +10,6 @@ use ferroform::{
 
 use crate::Random;
 use crate::encoding::{BASE64, hex};
-use crate::keepers::Keepers;
 use crate::secure;
 
 /// Generates random bytes for secrets such as keys, with a cryptographic random number generator.
@@ -20,7 +21,7 @@ use crate::secure;
 pub(crate) struct Bytes {
     /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
     #[attr(requires_replace)]
-    keepers: Option<Keepers>,
+    keepers: Option<BTreeMap<String, Option<String>>>,
     /// The number of bytes.
     #[attr(requires_replace, validate = at_least(1))]
     length: u64,

@@ -5,7 +5,7 @@ use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result}
 use num_bigint::BigUint;
 
 use crate::encoding::{BASE64, BASE64_URL, hex};
-use crate::keepers::{self, Keepers};
+use crate::keepers::Keepers;
 use crate::{Random, secure};
 
 /// Generates a random identifier, with a cryptographic random number generator.
@@ -16,9 +16,8 @@ use crate::{Random, secure};
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Id {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    keepers: Option<Keepers>,
+    #[attr(flatten, inputs_only)]
+    keepers: Keepers,
     /// The number of random bytes.
     #[attr(requires_replace)]
     byte_length: u64,
@@ -45,7 +44,7 @@ impl Resource for Id {
         let (prefix, id) = id.rsplit_once(',').unwrap_or(("", &id));
         let bytes = BASE64_URL.decode(id.replace(['\r', '\n'], "")).context("Import Random ID Error")?;
         Ok(Id {
-            keepers: None,
+            keepers: Keepers::default(),
             byte_length: bytes.len() as u64,
             prefix: (!prefix.is_empty()).then(|| prefix.to_owned()),
             forms: Forms::of(&bytes, id.to_owned(), prefix),

@@ -4,7 +4,7 @@ use ferroform::{ApplyCx, Config, Diagnostic, Known, Model, Planned, ReadCx, Reso
 
 use crate::Random;
 use crate::go_rand::GoRand;
-use crate::keepers::{self, Keepers};
+use crate::keepers::Keepers;
 
 const IMPORT_ERROR: &str = "Import Random Integer Error";
 
@@ -15,9 +15,8 @@ const IMPORT_ERROR: &str = "Import Random Integer Error";
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description, validate = range_is_valid)]
 pub(crate) struct Integer {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    keepers: Option<Keepers>,
+    #[attr(flatten, inputs_only)]
+    keepers: Keepers,
     /// The smallest possible integer.
     #[attr(requires_replace)]
     min: i64,
@@ -60,7 +59,7 @@ impl Resource for Integer {
             text.parse().map_err(|_| Diagnostic::error(IMPORT_ERROR).detail(detail))
         };
         Ok(Integer {
-            keepers: None,
+            keepers: Keepers::default(),
             min: number("{min}", min)?,
             max: number("{max}", max)?,
             seed: parts.get(3).map(|seed| seed.to_string()),

@@ -8,7 +8,7 @@ use ferroform::{
 
 use crate::Random;
 use crate::arguments::{self, Arguments, ArgumentsComputed, StoredArguments};
-use crate::characters::{Characters, CharactersComputed, check_kinds};
+use crate::characters::{Characters, check_kinds};
 
 /// Generates a random password of letters, digits and special characters, with a cryptographic random number generator.
 ///
@@ -37,7 +37,7 @@ impl Resource for Password {
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PasswordComputed> {
         let numeric = plan.arguments.numeric.unwrap_or(true);
         let result = Characters::try_from(plan.arguments.characters)?.generate(numeric)?;
-        let arguments = ArgumentsComputed { characters: CharactersComputed {}, number: numeric, numeric };
+        let arguments = ArgumentsComputed { number: numeric, numeric };
         Ok(PasswordComputed { arguments, secrets: Secrets::of(result)?.into(), id: "none".into() })
     }
 
@@ -81,7 +81,7 @@ struct Stored {
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description, validate = kinds_are_allowed)]
 pub(crate) struct EphemeralPassword {
-    #[attr(flatten)]
+    #[attr(flatten, inputs_only)]
     characters: Characters,
     /// Whether the result can contain digits. At least one of `numeric`, `special`, `upper` and `lower` must be true.
     #[attr(default = true)]
@@ -97,7 +97,7 @@ impl EphemeralResource for EphemeralPassword {
     async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
         let result = Characters::try_from(args.characters)?.generate(args.numeric)?;
         let secrets = Secrets::of(result)?.into();
-        Ok(Opened::new(EphemeralPasswordComputed { characters: CharactersComputed {}, secrets }, ()))
+        Ok(Opened::new(EphemeralPasswordComputed { secrets }, ()))
     }
 }
 

@@ -4,7 +4,7 @@ use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 use petname::Petnames;
 use rand::seq::IndexedRandom as _;
 
-use crate::keepers::{self, Keepers};
+use crate::keepers::Keepers;
 use crate::{Random, secure};
 
 /// Generates a random name that is easy to remember, such as `able-ox`.
@@ -14,9 +14,8 @@ use crate::{Random, secure};
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Pet {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    keepers: Option<Keepers>,
+    #[attr(flatten, inputs_only)]
+    keepers: Keepers,
     /// The number of words.
     #[attr(requires_replace, default = 2)]
     length: i64,

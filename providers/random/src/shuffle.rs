@@ -3,7 +3,7 @@
 use ferroform::{ApplyCx, Context as _, Model, Planned, Resource, Result};
 
 use crate::go_rand::GoRand;
-use crate::keepers::{self, Keepers};
+use crate::keepers::Keepers;
 use crate::{Random, secure};
 
 const ERROR: &str = "Random Read Error";
@@ -12,9 +12,8 @@ const ERROR: &str = "Random Read Error";
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Shuffle {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    keepers: Option<Keepers>,
+    #[attr(flatten, inputs_only)]
+    keepers: Keepers,
     /// A string that determines the permutation: the same seed and arguments result in the same permutation.
     #[attr(requires_replace)]
     seed: Option<String>,

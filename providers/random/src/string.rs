@@ -6,7 +6,7 @@ use ferroform::{
 
 use crate::Random;
 use crate::arguments::{self, Arguments, ArgumentsComputed, StoredArguments};
-use crate::characters::{Characters, CharactersComputed};
+use crate::characters::Characters;
 
 /// Generates a random string of letters, digits and special characters, with a cryptographic random number generator.
 ///
@@ -35,7 +35,7 @@ impl Resource for RandomString {
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<RandomStringComputed> {
         let numeric = plan.arguments.numeric.unwrap_or(true);
         let result = Characters::try_from(plan.arguments.characters)?.generate(numeric)?;
-        let arguments = ArgumentsComputed { characters: CharactersComputed {}, number: numeric, numeric };
+        let arguments = ArgumentsComputed { number: numeric, numeric };
         Ok(RandomStringComputed { arguments, id: result.clone(), result })
     }
 

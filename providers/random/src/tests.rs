@@ -1,6 +1,6 @@
 //! Unit tests of the provider in process.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::{Expect, expect};
 use ferroform::path;
@@ -319,7 +319,7 @@ fn change_of_keepers(resource: &str, prior: Configuration, new: Configuration) -
 fn changed_keepers_replace_unless_the_change_adds_null() {
     let map = |keepers: &[(&str, Option<&str>)]| {
         let keepers = keepers.iter().map(|(key, value)| ((*key).to_owned(), value.map(str::to_owned)));
-        Some(keepers.collect::<crate::keepers::Keepers>())
+        Some(keepers.collect::<BTreeMap<String, Option<String>>>())
     };
     let a = map(&[("k", Some("a"))]);
     for (prior, new, expected) in [

@@ -3,7 +3,7 @@
 use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
 use uuid::fmt::Hyphenated;
 
-use crate::keepers::{self, Keepers};
+use crate::keepers::Keepers;
 use crate::{Random, secure};
 
 const IMPORT_ERROR: &str = "Import Random UUID Error";
@@ -14,9 +14,8 @@ const IMPORT_ERROR: &str = "Import Random UUID Error";
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    keepers: Option<Keepers>,
+    #[attr(flatten, inputs_only)]
+    keepers: Keepers,
     #[attr(flatten)]
     strings: Strings,
 }
@@ -35,7 +34,7 @@ impl Resource for Uuid {
     /// The import ID is the UUID with hyphens.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let uuid: Hyphenated = id.parse().context(IMPORT_ERROR)?;
-        Ok(Uuid { keepers: None, strings: Strings::of(uuid.into()) })
+        Ok(Uuid { keepers: Keepers::default(), strings: Strings::of(uuid.into()) })
     }
 }
 
@@ -43,9 +42,8 @@ impl Resource for Uuid {
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid4 {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    keepers: Option<Keepers>,
+    #[attr(flatten, inputs_only)]
+    keepers: Keepers,
     #[attr(flatten)]
     strings: Strings,
 }
@@ -61,7 +59,7 @@ impl Resource for Uuid4 {
 
     /// The import ID is the UUID, with or without hyphens, in braces or as a URN.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        Ok(Uuid4 { keepers: None, strings: Strings::parse(&id)? })
+        Ok(Uuid4 { keepers: Keepers::default(), strings: Strings::parse(&id)? })
     }
 }
 
@@ -70,9 +68,8 @@ impl Resource for Uuid4 {
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid7 {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
-    #[attr(requires_replace_if = keepers::differ)]
-    keepers: Option<Keepers>,
+    #[attr(flatten, inputs_only)]
+    keepers: Keepers,
     #[attr(flatten)]
     strings: Strings,
 }
@@ -88,7 +85,7 @@ impl Resource for Uuid7 {
 
     /// The import ID is the UUID, with or without hyphens, in braces or as a URN.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        Ok(Uuid7 { keepers: None, strings: Strings::parse(&id)? })
+        Ok(Uuid7 { keepers: Keepers::default(), strings: Strings::parse(&id)? })
     }
 }
 

@@ -133,7 +133,7 @@ impl Resource for Offset {
 
 impl Offset {
     fn new(base_rfc3339: Rfc3339, offsets: Offsets) -> Result<Offset> {
-        let base = OffsetDateTime::parse(&base_rfc3339)?;
+        let base = OffsetDateTime::from(&base_rfc3339);
         let time = offsets.add_to(base)?;
         let (id, rfc3339) = (base.to_rfc3339()?, time.to_rfc3339()?);
         Ok(Offset { base_rfc3339, offsets, triggers: None, rfc3339, parts: time.into(), id })

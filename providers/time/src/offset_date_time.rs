@@ -25,21 +25,8 @@ impl OffsetDateTime {
         OffsetDateTime { local: EPOCH, offset: Offset::UTC }.add_seconds(Some(seconds), 1)
     }
 
-    /// Fractions of a second are dropped. `Rfc3339::timestamp` has no value for the last hours of the year 9999, which
-    /// practitioners use as a time that never comes.
-    pub(crate) fn parse(time: &Rfc3339) -> Result<OffsetDateTime> {
-        let local = time.as_str().get(..19).unwrap_or_default().parse()?;
-        Ok(OffsetDateTime { local, offset: time.offset() })
-    }
-
     pub(crate) fn to_rfc3339(self) -> Result<Rfc3339> {
-        let minutes = self.offset.seconds() / 60;
-        let (sign, distance) = (if minutes < 0 { '-' } else { '+' }, minutes.abs());
-        let offset = match distance {
-            0 => "Z".to_owned(),
-            _ => format!("{sign}{:02}:{:02}", distance / 60, distance % 60),
-        };
-        Ok(format!("{}{offset}", self.local).parse()?)
+        Ok(Rfc3339::new(self.local, self.offset)?)
     }
 
     /// The seconds since the start of 1970 in UTC.
@@ -74,6 +61,18 @@ impl OffsetDateTime {
             None => Err(Diagnostic::error("Time Out of Range")
                 .detail("The time is not in the years 0 to 9999, which RFC 3339 supports.")
                 .into()),
+        }
+    }
+}
+
+/// Fractions of a second are dropped. `Rfc3339::timestamp` has no value for the last hours of the year 9999, which
+/// practitioners use as a time that never comes.
+impl From<&Rfc3339> for OffsetDateTime {
+    fn from(time: &Rfc3339) -> OffsetDateTime {
+        let local = time.datetime();
+        OffsetDateTime {
+            local: local - SignedDuration::from_nanos(local.subsec_nanosecond().into()),
+            offset: time.offset(),
         }
     }
 }

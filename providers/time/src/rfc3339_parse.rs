@@ -34,7 +34,7 @@ impl Function for Rfc3339Parse {
             );
             Diagnostic::error(text).at(path!(timestamp))
         })?;
-        let time = OffsetDateTime::parse(&time)?;
+        let time = OffsetDateTime::from(&time);
         Ok(ParsedTime { calendar: time.into(), unix: time.unix() })
     }
 }

@@ -95,7 +95,7 @@ impl Resource for Rotating {
         let mut plan = change.plan;
         let Unknown = plan.id else { return Ok(plan) };
         if let Known(base) = &plan.rfc3339 {
-            let base = OffsetDateTime::parse(base)?;
+            let base = OffsetDateTime::from(base);
             plan.id = Known(base.to_rfc3339()?);
             let is_omitted = change.config.rotation_rfc3339 == Known(None);
             if let (true, Ok(interval)) = (is_omitted, Interval::try_from(plan.interval.clone())) {
@@ -103,7 +103,7 @@ impl Resource for Rotating {
             }
         }
         if let Known(rotation) = &plan.rotation_rfc3339 {
-            plan.parts = Parts::from(OffsetDateTime::parse(rotation)?).planned();
+            plan.parts = Parts::from(OffsetDateTime::from(rotation)).planned();
         }
         Ok(plan)
     }
@@ -164,9 +164,9 @@ impl Resource for Rotating {
 impl Rotating {
     /// Without a rotation time, it is that of the interval.
     fn new(rfc3339: Rfc3339, interval: Interval, rotation: Option<Rfc3339>) -> Result<Rotating> {
-        let base = OffsetDateTime::parse(&rfc3339)?;
+        let base = OffsetDateTime::from(&rfc3339);
         let rotation_rfc3339 = rotation.map_or_else(|| interval.add_to(base)?.to_rfc3339(), Ok)?;
-        let parts = OffsetDateTime::parse(&rotation_rfc3339)?.into();
+        let parts = OffsetDateTime::from(&rotation_rfc3339).into();
         Ok(Rotating { rfc3339, interval, rotation_rfc3339, triggers: None, parts, id: base.to_rfc3339()? })
     }
 }

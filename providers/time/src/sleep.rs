@@ -47,7 +47,7 @@ impl Resource for Sleep {
         ];
         for (path, duration) in durations {
             if let Err(errors) = parse(duration.known().flatten()).at(path) {
-                errors.into_iter().for_each(|it| cx.report(it));
+                cx.report(errors);
             }
         }
         Ok(())

@@ -37,7 +37,7 @@ impl Resource for Static {
     async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let mut plan = change.plan;
         if let (Known(time), Unknown) = (&plan.rfc3339, &plan.id) {
-            plan.parts = Parts::from(OffsetDateTime::parse(time)?).planned();
+            plan.parts = Parts::from(OffsetDateTime::from(time)).planned();
             plan.id = Known(time.clone());
         }
         Ok(plan)
@@ -58,7 +58,7 @@ impl Resource for Static {
 
 impl Static {
     fn new(rfc3339: Rfc3339) -> Result<Static> {
-        let parts = OffsetDateTime::parse(&rfc3339)?.into();
+        let parts = OffsetDateTime::from(&rfc3339).into();
         Ok(Static { id: rfc3339.clone(), rfc3339, triggers: None, parts })
     }
 }

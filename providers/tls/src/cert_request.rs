@@ -8,7 +8,7 @@ use x509_cert::request::{CertReq, CertReqInfo, ExtensionReq};
 use x509_cert::spki::{DynSignatureAlgorithmIdentifier as _, SignatureBitStringEncoding as _};
 
 use crate::key::{Algorithm, PrivateKey};
-use crate::subject::{Names, NamesComputed, alternative_names_extension};
+use crate::subject::{Names, alternative_names_extension};
 use crate::{Tls, checksum, pem};
 
 /// Creates a certificate request in PEM format, with which a certificate authority (CA) issues a certificate.
@@ -17,7 +17,7 @@ pub(crate) struct CertRequest {
     /// The private key of the certificate in PEM format. Changing it replaces the certificate request.
     #[attr(sensitive, requires_replace, suppress_diff = pem::is_checksum_of)]
     private_key_pem: String,
-    #[attr(flatten)]
+    #[attr(flatten, inputs_only)]
     names: Names,
     /// The algorithm of the private key.
     #[attr(computed, use_state_for_unknown)]
@@ -39,7 +39,6 @@ impl Resource for CertRequest {
         let der =
             request(&key, &Names::try_from(plan.names)?).context("Error creating certificate request")?;
         Ok(CertRequestComputed {
-            names: NamesComputed {},
             key_algorithm: key.algorithm(),
             cert_request_pem: pem::encode(pem::CERTIFICATE_REQUEST, &der),
             id: checksum(&der),

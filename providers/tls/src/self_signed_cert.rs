@@ -4,7 +4,7 @@ use ferroform::{ApplyCx, Change, Context as _, Model, PlanCx, Planned, Proposed,
 use x509_cert::SubjectPublicKeyInfo;
 
 use crate::key::{Algorithm, PrivateKey};
-use crate::subject::{Names, NamesComputed};
+use crate::subject::Names;
 use crate::terms::{self, Holder, Issuer, Terms, plan_renewal};
 use crate::{Tls, pem};
 
@@ -17,7 +17,7 @@ pub(crate) struct SelfSignedCert {
     /// The private key of the certificate in PEM format. Changing it replaces the certificate.
     #[attr(sensitive, requires_replace, suppress_diff = pem::is_checksum_of)]
     private_key_pem: String,
-    #[attr(flatten)]
+    #[attr(flatten, inputs_only)]
     names: Names,
     #[attr(flatten)]
     terms: Terms,
@@ -50,7 +50,7 @@ impl Resource for SelfSignedCert {
         };
         let issuer = Issuer::Holder { key: &key, set_authority_key_id: plan.set_authority_key_id };
         let terms = terms::issue(plan.terms, holder, issuer, cx.clock().system_time())?;
-        Ok(SelfSignedCertComputed { names: NamesComputed {}, terms, key_algorithm: key.algorithm() })
+        Ok(SelfSignedCertComputed { terms, key_algorithm: key.algorithm() })
     }
 
     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {

@@ -224,6 +224,11 @@ impl RequestContext {
         self.shared.stop.cancelled().await;
     }
 
+    /// Returns the result of a future; `None` if the request is canceled before, which drops the future.
+    pub async fn unless_cancelled<T>(&self, future: impl Future<Output = T>) -> Option<T> {
+        self.shared.stop.run_until_cancelled(future).await
+    }
+
     pub(crate) fn cancel(&self) {
         self.shared.stop.cancel();
     }

@@ -29,7 +29,7 @@ use crate::redaction::SensitiveValues;
 use crate::redaction::display::display_value;
 use crate::request::context::not_configured;
 use crate::request::list_results::{AnyListed, ListResults};
-use crate::resource_identity::{known_identity, missing_identity_error};
+use crate::resource_identity::{attributes_of, missing_identity_error};
 use crate::run_method::{Effect, run};
 use crate::schema::{Attribute, Block, IdentitySchema, Mode};
 use crate::state::overlay;
@@ -225,11 +225,11 @@ impl ResultChecks {
         }
     }
 
-    /// Checks that the identity is that of the object.
+    /// Checks that the identity is that of the object, as far as it follows from the object.
     fn check_same_object(&self, identity: &Value, object: &Value, diagnostics: &mut Diagnostics) {
-        let Some(found) = known_identity(&self.identity, object) else { return };
+        let found = attributes_of(&self.identity, object);
         for (attribute, listed, found) in changed_attributes(&self.identity, identity, &found) {
-            if attribute.is_semantically_equal(listed, found) {
+            if !found.is_wholly_known() || attribute.is_semantically_equal(listed, found) {
                 continue;
             }
             let (block, path) = (&self.identity.block, Path::attribute(attribute.name.clone()));

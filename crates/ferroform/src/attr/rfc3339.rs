@@ -38,6 +38,34 @@ pub struct Rfc3339 {
 }
 
 impl Rfc3339 {
+    /// The time at a local date and time with this offset from UTC.
+    ///
+    /// ```
+    /// use ferroform::attr::Rfc3339;
+    /// use jiff::civil::date;
+    /// use jiff::tz::Offset;
+    ///
+    /// let never = Rfc3339::new(date(9999, 12, 31).at(23, 59, 59, 0), Offset::UTC)?;
+    /// assert_eq!(never.as_str(), "9999-12-31T23:59:59Z");
+    /// assert_eq!(never.datetime().date(), date(9999, 12, 31));
+    /// # Ok::<(), ferroform::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// RFC 3339 has neither years before 0 nor offsets with seconds.
+    pub fn new(datetime: DateTime, offset: Offset) -> Result<Rfc3339, Error> {
+        let sign = if offset.is_negative() { '-' } else { '+' };
+        let distance = offset.seconds().abs();
+        let (hours, minutes, seconds) = (distance / 3600, distance / 60 % 60, distance % 60);
+        match (distance, seconds) {
+            (0, _) => format!("{datetime}Z").parse(),
+            (_, 0) => format!("{datetime}{sign}{hours:02}:{minutes:02}").parse(),
+            // The parser reports the seconds.
+            _ => format!("{datetime}{sign}{hours:02}:{minutes:02}:{seconds:02}").parse(),
+        }
+    }
+
     /// The string.
     pub fn as_str(&self) -> &str {
         &self.string
@@ -46,6 +74,11 @@ impl Rfc3339 {
     /// The instant; `None` after 9999-12-30T22:00:00Z, which `jiff` cannot represent.
     pub fn timestamp(&self) -> Option<Timestamp> {
         self.offset.to_timestamp(self.local).ok()
+    }
+
+    /// The date and time at the [offset](Rfc3339::offset).
+    pub fn datetime(&self) -> DateTime {
+        self.local
     }
 
     /// The offset from UTC.

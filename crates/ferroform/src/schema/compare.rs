@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Borrow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use ferroform_engine::schema::{ConditionContext, PlannedChange};
 use ferroform_value::Value;
 
 use crate::model::view::{InConfig, InProposed};
-use crate::{Attr, Clock, Maybe};
+use crate::{Attr, Clock, Known, Maybe};
 
 /// A function that compares two values of the type `T`: `fn(&T, &T) -> bool`. A `fn(&str, &str) -> bool` compares
 /// strings too, because `String` borrows as `str`; `Marker` distinguishes the two for the compiler.
@@ -119,6 +120,37 @@ pub struct ValueChange<T: Attr> {
     /// The planned value so far; `Known(None)` if it is null.
     pub plan: Maybe<Option<T::In<InProposed>>>,
     pub(crate) context: ChangeContext,
+}
+
+/// Returns true if an element of a map is added, changed or removed: a function for `requires_replace_if`, for arguments such as
+/// `keepers` and `triggers`, whose changes replace the resource.
+///
+/// A new element whose value is null is no change, because states that SDKv2 wrote contain no elements with null values, nor maps
+/// with only such elements.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use ferroform::Model;
+/// use ferroform::schema::map_changes;
+///
+/// /// A random name.
+/// #[derive(Model, Clone, Debug, PartialEq)]
+/// struct Name {
+///     /// Values of which a change replaces the name.
+///     #[attr(requires_replace_if = map_changes)]
+///     keepers: Option<BTreeMap<String, Option<String>>>,
+///     /// The name.
+///     #[attr(computed, use_state_for_unknown)]
+///     result: String,
+/// }
+/// ```
+pub fn map_changes(change: &ValueChange<BTreeMap<String, Option<String>>>) -> bool {
+    let Known(plan) = &change.plan else { return true };
+    let (plan, prior) = (plan.clone().unwrap_or_default(), change.prior.clone().unwrap_or_default());
+    let is_removed = |key: &String| !plan.contains_key(key);
+    prior.keys().any(is_removed)
+        || plan.iter().any(|(key, value)| *value != Known(prior.get(key).cloned().flatten()))
 }
 
 impl<T: Attr> ValueChange<T> {

@@ -33,7 +33,7 @@ use ferroform_value::Type;
 
 pub use self::attribute::AttributeExt;
 pub use self::block::BlockExt;
-pub use self::compare::{CompareFn, ValueChange};
+pub use self::compare::{CompareFn, ValueChange, map_changes};
 pub use self::plan::IntoPlan;
 pub use self::upgrades::{IdentitySchemaExt, UpgradesExt, UpgradesTo};
 use crate::Attr;

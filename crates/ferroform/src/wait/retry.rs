@@ -99,7 +99,7 @@ impl Retry {
     ///
     /// # Errors
     ///
-    /// The error of the last attempt, with the number of attempts; or an interruption between two attempts.
+    /// The error of the last attempt, with the number of attempts if there can be several; or an interruption between two attempts.
     pub async fn run<T, F, Fut>(self, cx: &RequestCx, mut attempt: F) -> Result<T>
     where
         F: FnMut() -> Fut,
@@ -120,6 +120,9 @@ impl Retry {
             let elapsed = clock.now() - start;
             let remaining = self.timeout.map(|it| it.saturating_sub(elapsed));
             let is_too_late = remaining.into_iter().chain(cx.remaining()).any(|it| it <= pause);
+            if max <= 1 {
+                return Err(errors);
+            }
             if attempts >= max || is_too_late {
                 let plural = if attempts == 1 { "" } else { "s" };
                 let reason = if attempts < max { ", and there is no time for another one" } else { "" };

@@ -39,8 +39,9 @@ pub(super) fn expand(model: &Model, is_valid: bool) -> TokenStream {
         .attribute_fields()
         .flat_map(|it| it.relations.iter().map(move |relation| relation.assertions(it, model)));
     let flattened = model.flattened().map(|it| assert_distinct_names(it, model));
+    let inputs_only = model.flattened().filter_map(assert_inputs_only);
     let named = mentioned_names::assertions(model);
-    quote!(#fields #(#numbers)* #(#flattened)* #named #roots)
+    quote!(#fields #(#numbers)* #(#flattened)* #(#inputs_only)* #named #roots)
 }
 
 /// Checks whether the types of the fields support their options.
@@ -130,6 +131,13 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
             &[#(#flattened),*],
         )
     }
+}
+
+/// Checks that a flattened model with `inputs_only` has no computed attributes.
+fn assert_inputs_only(flattened: &Field) -> Option<TokenStream> {
+    let (span, facts) = (flattened.inputs_only?, common::field_type(&flattened.ty, &quote!(FACTS)));
+    let message = "the flattened model has attributes that the provider sets: remove `inputs_only`";
+    Some(quote_spanned!(span=> const _: () = ::core::assert!(!#facts.has_computed, #message);))
 }
 
 /// Checks that no other attribute has the name of a flattened attribute.

@@ -1,7 +1,7 @@
 //! The struct of computed fields, such as `FileComputed`: the result of `create` and `update`.
 //!
 //! It has only the fields that the provider sets, so that a method cannot return another value for an input. The
-//! field of a flattened model has the type of that model's computed struct.
+//! field of a flattened model has the type of that model's computed struct; `inputs_only` omits the field.
 //!
 //! ```text
 //! struct File {                               struct FileComputed {
@@ -38,7 +38,7 @@ pub(super) fn expand(model: &Model) -> TokenStream {
         }
     });
     let writes = fields.iter().filter(|it| it.flatten.is_none()).map(|it| common::write(it));
-    let flattened = model.flattened().map(|it| {
+    let flattened = fields.iter().filter(|it| it.flatten.is_some()).map(|it| {
         let ident = &it.ident;
         quote_spanned!(it.ty.span()=> ::ferroform::value::Value::Object(::ferroform::Computed::into_object(self.#ident)),)
     });

@@ -442,7 +442,7 @@ struct Common {
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(required_together(region, size))]
 struct Flat {
-    #[attr(flatten)]
+    #[attr(flatten, inputs_only)]
     common: Common,
     size: Option<String>,
     #[attr(conflicts_with(region, r#type))]
