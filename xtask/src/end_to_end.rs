@@ -26,13 +26,14 @@ use crate::clients;
 use crate::result::Result;
 
 /// The test targets that start Terraform, with their packages and directories. `cargo test` skips their scenarios.
-const SUITES: [Suite; 10] = [
+const SUITES: [Suite; 11] = [
     Suite { package: "probe", directory: "providers/probe", target: "e2e" },
     Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
     Suite { package: "terraform-provider-random", directory: "providers/random", target: "e2e" },
     Suite { package: "terraform-provider-time", directory: "providers/time", target: "e2e" },
     Suite { package: "terraform-provider-tls", directory: "providers/tls", target: "e2e" },
     Suite { package: "terraform-provider-http", directory: "providers/http", target: "e2e" },
+    Suite { package: "terraform-provider-postgresql", directory: "providers/postgres", target: "e2e" },
     Suite { package: "terraform-provider-directory", directory: "examples/http_api", target: "acceptance" },
     Suite { package: "ferroform-testing", directory: "crates/testing", target: "workspace" },
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "new" },
