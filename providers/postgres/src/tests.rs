@@ -650,8 +650,10 @@ fn database_is_created_changed_imported_and_dropped() {
     server.psql(&name, "CREATE TABLE t ()");
     database.apply(config! { name = &*new_name, encoding = "utf-8", owner = &*owner, is_template = true, allow_connections = true });
     assert_eq!(server.psql("postgres", &format!("SELECT datistemplate, datconnlimit, pg_get_userbyid(datdba) FROM pg_database WHERE datname = '{new_name}'")), format!("t|-1|{owner}"));
-    let encoding = |encoding: &str| config! {
-        name = &*new_name, encoding = encoding, owner = &*owner, is_template = true, allow_connections = true
+    let encoding = |encoding: &str| {
+        config! {
+            name = &*new_name, encoding = encoding, owner = &*owner, is_template = true, allow_connections = true
+        }
     };
     assert_eq!(database.refresh().action, Action::NoOp);
     assert_eq!(database.plan(encoding("utf-8")).action, Action::NoOp);
@@ -780,10 +782,38 @@ fn certificate_is_verified_as_in_libpq() {
     }
 }
 
+/// Values that the original accepts.
 #[test]
-fn unlimited_connections_are_rejected() {
-    let error = Harness::try_start::<Postgresql>(config! { max_connections = 0 }).error().to_string();
-    assert!(error.contains("max_connections"), "{error}");
+fn values_without_a_meaning_are_rejected() {
+    for (name, config) in [
+        ("max_connections", config! { max_connections = 0 }),
+        ("connect_timeout", config! { connect_timeout = -1 }),
+    ] {
+        let error = Harness::try_start::<Postgresql>(config).error().to_string();
+        assert!(error.contains(name), "{error}");
+    }
+    let Some((_, _, harness)) = fixture() else { return };
+    let empty = Vec::<&str>::new;
+    for (ty, name, config) in [
+        ("postgresql_role", "search_path", config! { name = "a", search_path = empty() }),
+        (
+            "postgresql_grant",
+            "objects",
+            config! {
+                role = "a", database = "b", object_type = "table", schema = "s", objects = empty(), privileges = []
+            },
+        ),
+        (
+            "postgresql_grant",
+            "columns",
+            config! {
+                role = "a", database = "b", object_type = "column", schema = "s", objects = ["o"], columns = empty(), privileges = []
+            },
+        ),
+    ] {
+        let error = harness.resource(ty).try_plan(config).error().to_string();
+        assert!(error.starts_with(name), "{error}");
+    }
 }
 
 /// The number of connections is limited, whatever the number of databases.

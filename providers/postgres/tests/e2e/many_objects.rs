@@ -16,7 +16,8 @@ fn many_roles_and_grants_are_created_in_one_apply() -> Outcome {
     let grants = roles / 10;
     server.psql(&database, "CREATE TABLE t (); CREATE TABLE u ()");
     // With `count`, each grant would depend on each role, and Terraform would need minutes for the graph.
-    let role = |index| format!("resource \"postgresql_role\" \"many_{index}\" {{\n  name = \"many_{index}\"\n}}\n");
+    let role =
+        |index| format!("resource \"postgresql_role\" \"many_{index}\" {{\n  name = \"many_{index}\"\n}}\n");
     let grant = |index| {
         format!(
             r#"
