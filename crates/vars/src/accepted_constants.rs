@@ -6,12 +6,12 @@
 //! | `var.size == null \|\| contains([1, 2], var.size)` | `var.size` | `1`, `2` |
 //! | `alltrue([for it in var.disks : contains(["ssd"], it.kind)])` | `var.disks[0].kind` | `"ssd"` |
 //!
-//! The constants are suggestions: another part of the condition can reject them.
+//! The constants are suggestions: another operand of the condition can reject them.
 
 use ferroform_lang::condition::{Condition, Operand, OperandRoot, Predicate};
 use ferroform_value::{Step, Typed};
 
-/// Returns the constants that conditions of a variable accept for its part at a path.
+/// Returns the constants that conditions of a variable accept for its element or attribute at a path.
 pub(crate) fn find<'c>(conditions: &'c [Condition], variable: &str, path: &[Step]) -> Vec<&'c Typed> {
     let mut found = Vec::new();
     let root = OperandRoot::Variable(variable.to_owned());

@@ -49,24 +49,24 @@ pub(crate) fn read_variable<'d>(
     let mut builder = DeclarationBuilder::default();
     builder.argument_names.extend(arguments.iter().map(|it| it.name));
     for argument in arguments {
-        let value_at = Location::new(source, argument.value.at());
+        let value_location = Location::new(source, argument.value.at());
         match argument.name {
             "type" => {
                 match variable::constraint(&argument.value) {
                     Ok(constraint) => builder.constraint = Some(constraint),
                     Err(errors) => builder.errors.extend(locate_errors(&errors, source)),
                 }
-                builder.type_at = Some(value_at);
+                builder.type_location = Some(value_location);
             }
             name if !ARGUMENTS.contains(&name) || name == "validation" => {
                 let detail = format!("An argument named {name:?} is not expected in a variable block.");
-                let name_at = Location::new(source, argument.name_at.clone());
-                let diagnostic = Diagnostic::new("Unsupported argument", detail, name_at);
+                let name_location = Location::new(source, argument.name_at.clone());
+                let diagnostic = Diagnostic::new("Unsupported argument", detail, name_location);
                 builder.errors.push(diagnostic.with_help(did_you_mean(name, ARGUMENTS)));
             }
             name => {
                 let value = argument.value.constant().map_err(|e| locate_errors(&e, source).collect());
-                builder.add(name, argument.name_at.clone(), value, value_at);
+                builder.add(name, argument.name_at.clone(), value, value_location);
             }
         }
     }

@@ -139,40 +139,45 @@ fn read_variable<'d>(
     let is_name_valid = check_name(diagnostics, &label.name, &location);
     let mut builder = DeclarationBuilder::default();
     for argument in body.iter().filter(|it| it.name != "//") {
-        let name_at = Location::new(source, argument.name_at.clone());
-        let value_at = Location::new(source, argument.value.at.clone());
+        let name_location = Location::new(source, argument.name_at.clone());
+        let value_location = Location::new(source, argument.value.at.clone());
         match &*argument.name {
             "validation" => {
                 if !matches!(argument.value.kind, Kind::Null) {
                     let errors = &mut builder.errors;
                     for inner in require_objects(errors, &argument.value, source, "A validation") {
-                        builder.validations.extend(read_validation(errors, inner, name_at.clone(), source));
+                        builder.validations.extend(read_validation(
+                            errors,
+                            inner,
+                            name_location.clone(),
+                            source,
+                        ));
                     }
                 }
             }
             name if !ARGUMENTS.contains(&name) => {
                 let detail = format!("An argument named {name:?} is not expected in a variable block.");
-                let diagnostic = Diagnostic::new("Extraneous JSON object property", detail, name_at);
+                let diagnostic = Diagnostic::new("Extraneous JSON object property", detail, name_location);
                 builder.errors.push(diagnostic.with_help(did_you_mean(name, ARGUMENTS)));
             }
             name if builder.argument_names.contains(&name) => {
-                builder.errors.push(duplicate_argument(name, name_at));
+                builder.errors.push(duplicate_argument(name, name_location));
             }
             name => {
                 builder.argument_names.push(name);
                 if name == "type" {
-                    match read_type(&argument.value, &value_at) {
+                    match read_type(&argument.value, &value_location) {
                         Ok(constraint) => builder.constraint = Some(constraint),
                         Err(errors) => builder.errors.extend(errors),
                     }
-                    builder.type_at = Some(value_at);
+                    builder.type_location = Some(value_location);
                     continue;
                 }
                 let value = argument.value.value().map_err(|(at, detail)| {
                     let at = Location::new(source, at);
-                    vec![Diagnostic::of_value("Duplicate object attribute", detail, at)]
+                    vec![Diagnostic::for_value("Duplicate object attribute", detail, at)]
                 });
-                builder.add(name, argument.name_at.clone(), value, value_at);
+                builder.add(name, argument.name_at.clone(), value, value_location);
             }
         }
     }
@@ -181,16 +186,20 @@ fn read_variable<'d>(
     })
 }
 
-fn read_type(value: &Node, value_at: &Location) -> Result<Constraint, Vec<Diagnostic>> {
+fn read_type(value: &Node, value_location: &Location) -> Result<Constraint, Vec<Diagnostic>> {
     let Kind::String(text) = &value.kind else {
         let detail = format!("A type must be written as a string, but got {}.", value.type_with_article());
-        return Err(vec![Diagnostic::new("Invalid type specification", detail, value_at.clone())]);
+        return Err(vec![Diagnostic::new("Invalid type specification", detail, value_location.clone())]);
     };
-    variable::constraint_from_text(text).map_err(|errors| locate_errors_at(&errors, value_at).collect())
+    variable::constraint_from_text(text).map_err(|errors| locate_errors_at(&errors, value_location).collect())
 }
 
-fn duplicate_argument(name: &str, name_at: Location) -> Diagnostic {
-    Diagnostic::new("Duplicate argument", format!("The argument {name:?} is set more than once."), name_at)
+fn duplicate_argument(name: &str, name_location: Location) -> Diagnostic {
+    Diagnostic::new(
+        "Duplicate argument",
+        format!("The argument {name:?} is set more than once."),
+        name_location,
+    )
 }
 
 fn read_validation<'d>(
@@ -201,8 +210,8 @@ fn read_validation<'d>(
 ) -> Option<Validation<'d>> {
     let (mut condition, mut message) = (None, None);
     for argument in body.iter().filter(|it| it.name != "//") {
-        let name_at = Location::new(source, argument.name_at.clone());
-        let value_at = Location::new(source, argument.value.at.clone());
+        let name_location = Location::new(source, argument.name_at.clone());
+        let value_location = Location::new(source, argument.value.at.clone());
         let target = match &*argument.name {
             "condition" => &mut condition,
             "error_message" => &mut message,
@@ -210,13 +219,13 @@ fn read_validation<'d>(
                 let detail = format!("An argument named {name:?} is not expected in a validation block.");
                 let help = did_you_mean(name, &["condition", "error_message"]);
                 diagnostics.push(
-                    Diagnostic::new("Extraneous JSON object property", detail, name_at).with_help(help),
+                    Diagnostic::new("Extraneous JSON object property", detail, name_location).with_help(help),
                 );
                 continue;
             }
         };
         if target.is_some() {
-            diagnostics.push(duplicate_argument(&argument.name, name_at));
+            diagnostics.push(duplicate_argument(&argument.name, name_location));
             continue;
         }
         let expression = match &argument.value.kind {
@@ -228,9 +237,9 @@ fn read_validation<'d>(
         };
         match expression {
             Ok(expression) => {
-                *target = Some(LocatedExpression::new(ExpressionSyntax::Json(expression), value_at))
+                *target = Some(LocatedExpression::new(ExpressionSyntax::Json(expression), value_location))
             }
-            Err(e) => diagnostics.extend(locate_errors_at(&e, &value_at)),
+            Err(e) => diagnostics.extend(locate_errors_at(&e, &value_location)),
         }
     }
     if diagnostics.is_empty() { complete_validation(diagnostics, location, condition, message) } else { None }

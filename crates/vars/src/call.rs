@@ -28,7 +28,7 @@ pub(crate) struct ModuleCall<'d> {
 /// An argument of a call.
 #[derive(Debug)]
 pub(crate) struct CallArgument<'d> {
-    pub(crate) name_at: Location,
+    pub(crate) name_location: Location,
     pub(crate) value: ArgumentExpression<'d>,
     /// The names that the value refers to.
     pub(crate) names: ReferencedNames,
@@ -44,10 +44,10 @@ impl<'d> ModuleCall<'d> {
         let [label] = &*block.labels else { return None };
         let arguments = block.body.arguments.iter();
         let arguments = arguments.map(|argument| {
-            let name_at = Location::new(source, argument.name_at.clone());
+            let name_location = Location::new(source, argument.name_at.clone());
             (
                 argument.name.to_owned(),
-                CallArgument::new(name_at, ArgumentExpression::Native(&argument.value), text),
+                CallArgument::new(name_location, ArgumentExpression::Native(&argument.value), text),
             )
         });
         let arguments = arguments.collect();
@@ -65,8 +65,11 @@ impl<'d> ModuleCall<'d> {
     /// Reads a block in JSON, whose property name is the name of the call.
     pub(crate) fn from_json(label: &'d Member, (source, text): (usize, &'d str)) -> ModuleCall<'d> {
         let arguments = members(&label.value).filter(|it| it.name != "//").map(|member| {
-            let name_at = Location::new(source, member.name_at.clone());
-            (member.name.clone(), CallArgument::new(name_at, ArgumentExpression::Json(&member.value), text))
+            let name_location = Location::new(source, member.name_at.clone());
+            (
+                member.name.clone(),
+                CallArgument::new(name_location, ArgumentExpression::Json(&member.value), text),
+            )
         });
         let location = Location::new(source, label.name_at.clone());
         let arguments = arguments.collect();
@@ -124,20 +127,20 @@ impl<'d> ModuleCall<'d> {
 }
 
 impl<'d> CallArgument<'d> {
-    fn new(name_at: Location, value: ArgumentExpression<'d>, text: &'d str) -> CallArgument<'d> {
-        CallArgument { name_at, value, names: value.names(), assigned: value.assigned(text) }
+    fn new(name_location: Location, value: ArgumentExpression<'d>, text: &'d str) -> CallArgument<'d> {
+        CallArgument { name_location, value, names: value.names(), assigned: value.assigned(text) }
     }
 
     /// Returns the location of the value.
     pub(crate) fn location(&self) -> Location {
-        Location::new(self.name_at.source, self.assigned.at())
+        Location::new(self.name_location.source, self.assigned.at())
     }
 }
 
 /// Returns the error of a block with both `count` and `for_each`.
 fn report_repetition(arguments: &BTreeMap<String, CallArgument<'_>>) -> Option<Diagnostic> {
     arguments.get("count")?;
-    let location = arguments.get("for_each")?.name_at.clone();
+    let location = arguments.get("for_each")?.name_location.clone();
     let detail = "The arguments \"count\" and \"for_each\" are mutually exclusive.";
     Some(Diagnostic::new("Invalid combination of \"count\" and \"for_each\"", detail, location))
 }

@@ -1,13 +1,13 @@
-//! Checks of module calls: the names of their arguments, and the values that the called modules get.
+//! Checks of module calls: the names of their arguments, and the values that are passed to the called modules.
 //!
-//! | found | is an error if |
+//! | finding | error condition |
 //! | --- | --- |
 //! | an argument | the module does not declare a variable with this name |
 //! | no argument | the variable has no default |
 //! | a value | it does not convert to the type of the variable, or a validation of the module rejects it |
 //!
-//! A value is known as far as it depends on constants, and on variables and local values whose values are known. Resources,
-//! data sources and the outputs of other modules are unknown.
+//! A value is known if it depends only on constants, and on variables and local values with known values. Resources, data
+//! sources and the outputs of other modules are unknown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ struct ModuleInstance {
 
 /// The instances of a call.
 enum Expansion {
-    /// The elements of `for_each` or `count`, or one instance without an element.
+    /// The repetition data of each instance, or one instance without repetition data.
     Known(Vec<Option<RepetitionData>>),
     Unknown,
 }
@@ -140,11 +140,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             let index = match called {
                 CalledModule::Module(index) if callers.contains(&index) => {
                     let detail = format!("The module {:?} calls itself.", call.name);
-                    self.diagnostics.push(Diagnostic::new(
-                        "Module calls itself",
-                        detail,
-                        call.location.clone(),
-                    ));
+                    self.diagnostics.push(Diagnostic::new("Module cycle", detail, call.location.clone()));
                     continue;
                 }
                 CalledModule::Module(index) => index,
@@ -181,13 +177,13 @@ impl<'a, 'd> CallChecker<'a, 'd> {
     fn check_names(&mut self, call: &ModuleCall<'d>, module: &Module<'d>) {
         for (name, argument) in call.inputs().filter(|(name, _)| !module.can_declare(name)) {
             let detail = format!("The module {:?} does not declare a variable named {name:?}.", call.name);
-            let diagnostic = Diagnostic::new("Unsupported argument", detail, argument.name_at.clone());
+            let diagnostic = Diagnostic::new("Unsupported argument", detail, argument.name_location.clone());
             self.diagnostics.push(diagnostic.with_help(did_you_mean(name, module.variables.keys())));
         }
         for (_, argument) in call.inputs().filter(|(name, _)| module.is_secret(name)) {
             self.secret_arguments.insert(Location::new(
-                argument.name_at.source,
-                argument.name_at.end..argument.location().end,
+                argument.name_location.source,
+                argument.name_location.end..argument.location().end,
             ));
         }
         for declaration in module.variables.values() {
@@ -210,13 +206,13 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         walk: Walk,
     ) {
         let address = std::mem::take(&mut called.address);
-        let elements = match (self.expand(call, scope), walk) {
-            (_, Walk::Validate) => vec![create_unknown_data(call)],
-            (Some(Expansion::Known(elements)), Walk::Plan) => elements,
+        let instances = match (self.expand(call, scope), walk) {
+            (_, Walk::Validate) => vec![unknown_repetition_data(call)],
+            (Some(Expansion::Known(instances)), Walk::Plan) => instances,
             // It is not certain that there is an instance.
             (Some(Expansion::Unknown) | None, Walk::Plan) => Vec::new(),
         };
-        for element in elements {
+        for repetition in instances {
             self.instances += 1;
             if self.instances > MAX_INSTANCES {
                 if self.instances == MAX_INSTANCES + 1 {
@@ -226,18 +222,18 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                 }
                 return;
             }
-            let is_single = element.is_none();
+            let is_single = repetition.is_none();
             called.address =
-                format!("{address}{}", element.as_ref().map(RepetitionData::key).unwrap_or_default());
-            scope.set_repetition_data(element);
+                format!("{address}{}", repetition.as_ref().map(RepetitionData::key).unwrap_or_default());
+            scope.set_repetition_data(repetition);
             let before = self.diagnostics.len();
             self.check_instance(call, &called, scope, walk);
             scope.set_repetition_data(None);
             if !is_single || called.path.len() > 1 {
-                let is_cause = matches!(walk, Walk::Plan);
+                let is_instance_specific = matches!(walk, Walk::Plan);
                 self.diagnostics[before..]
                     .iter_mut()
-                    .for_each(|it| it.add_address(&called.address, is_cause));
+                    .for_each(|it| it.add_address(&called.address, is_instance_specific));
             }
         }
     }
@@ -262,7 +258,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
             return None;
         }
         let mut invalid = |detail: String| {
-            let diagnostic = Diagnostic::of_value("Invalid count argument", detail, argument.location());
+            let diagnostic = Diagnostic::for_value("Invalid count argument", detail, argument.location());
             self.diagnostics.push(diagnostic.redact_if(!value.marks.is_empty()));
             None
         };
@@ -277,9 +273,9 @@ impl<'a, 'd> CallChecker<'a, 'd> {
                         (0..count).map(|i| Some(RepetitionData::Count(index(i)))).collect(),
                     ))
                 }
-                None => {
-                    invalid(format!("A whole number that is not negative is required, but got {number}."))
-                }
+                None => invalid(format!(
+                    "The value of \"count\" must be a non-negative whole number, but got {number}."
+                )),
             },
             Ok(_) => invalid("The value of \"count\" must not be null.".to_owned()),
             Err(error) => invalid(format!("The value of \"count\" is not suitable: {error}.")),
@@ -321,7 +317,7 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         Some(Expansion::Known(elements.collect()))
     }
 
-    /// Checks the values that an instance of a module gets, and the calls of this module.
+    /// Checks the values that are passed to an instance of a module, and the calls of this module.
     fn check_instance(
         &mut self,
         call: &ModuleCall<'d>,
@@ -368,8 +364,8 @@ impl<'a, 'd> CallChecker<'a, 'd> {
         values.iter().for_each(|(name, it)| known.set(name.as_str(), it.typed.clone()));
         let secret = values.iter().filter(|(_, it)| !it.marks.is_empty()).map(|(name, _)| &**name);
         let mut validator = Validator {
-            valid: values.keys().map(String::as_str).collect(),
-            secret: secret.collect(),
+            variables_with_values: values.keys().map(String::as_str).collect(),
+            secret_variables: secret.collect(),
             values: known,
             ..Validator::new(module, self.sources, inputs, self.behavior, mode, &mut self.diagnostics)
         };
@@ -429,11 +425,16 @@ fn create_input<'d>(argument: &CallArgument<'d>) -> Input<'d> {
         ArgumentExpression::Native(_) => Content::Native(argument.assigned),
         ArgumentExpression::Json(_) => Content::Json(argument.assigned),
     };
-    Input { origin: InputOrigin::File, location: argument.name_at.clone(), content, overrides: Vec::new() }
+    Input {
+        origin: InputOrigin::File,
+        location: argument.name_location.clone(),
+        content,
+        overrides: Vec::new(),
+    }
 }
 
-/// Returns the element of a call whose `for_each` or `count` is unknown.
-fn create_unknown_data(call: &ModuleCall<'_>) -> Option<RepetitionData> {
+/// Returns the repetition data of a call whose `for_each` or `count` is unknown.
+fn unknown_repetition_data(call: &ModuleCall<'_>) -> Option<RepetitionData> {
     let count = call.meta_argument("count").map(|_| RepetitionData::Count(Marked::unknown(Type::Number)));
     let each = || RepetitionData::ForEach(Marked::unknown(Type::String), Marked::unknown(Type::Dynamic));
     count.or_else(|| call.meta_argument("for_each").map(|_| each()))

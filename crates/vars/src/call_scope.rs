@@ -11,6 +11,7 @@ use ferroform_value::Type;
 
 use crate::argument_expression::ReferencedNames;
 use crate::call::CallArgument;
+use crate::call_references::describe_incomplete_reference;
 use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::module::Module;
 use crate::references::{describe_undeclared_local, describe_undeclared_variable, report_unknown_functions};
@@ -20,7 +21,7 @@ use crate::terraform_names::is_known_function;
 /// The functions whose results are unknown in a plan.
 const IMPURE_FUNCTIONS: [&str; 3] = ["bcrypt", "timestamp", "uuid"];
 
-/// The values of a module: its variables and local values, and the current element of `for_each` or `count`. All other
+/// The values of a module: its variables and local values, and the repetition data of the current instance. All other
 /// objects, such as resources, are unknown.
 pub(crate) struct CallScope<'a, 'd> {
     module: &'a Module<'d>,
@@ -29,7 +30,7 @@ pub(crate) struct CallScope<'a, 'd> {
     /// The names of the local values that have been evaluated.
     evaluated: BTreeSet<String>,
     repetition: Option<RepetitionData>,
-    /// The modules of the calls without `count` and `for_each`, as far as they are available.
+    /// The modules of the calls without `count` and `for_each`, if they are available.
     called_modules: BTreeMap<String, &'a Module<'d>>,
     /// The unsupported functions that the current expression has called with known arguments.
     unsupported: RefCell<BTreeSet<String>>,
@@ -37,7 +38,7 @@ pub(crate) struct CallScope<'a, 'd> {
     operators: LogicalOperators,
 }
 
-/// The values that differ between the instances of a module call.
+/// The repetition data of an instance: the values that differ between the instances of a module call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum RepetitionData {
     /// The value of `count.index`.
@@ -86,7 +87,7 @@ impl<'a, 'd> CallScope<'a, 'd> {
         self.called_modules.insert(name.to_owned(), module);
     }
 
-    /// Sets the element of `for_each` or `count` that the next values refer to.
+    /// Sets the repetition data that the next values refer to.
     pub(crate) fn set_repetition_data(&mut self, repetition: Option<RepetitionData>) {
         self.repetition = repetition;
     }
@@ -154,20 +155,20 @@ impl<'a, 'd> CallScope<'a, 'd> {
     }
 
     /// Returns true if it is certain that the module of a call does not declare an output.
-    fn lacks_output(&self, name: &str, output: &str) -> bool {
+    fn is_undeclared_output(&self, name: &str, output: &str) -> bool {
         let module = self.called_modules.get(name).filter(|it| !it.is_incomplete);
         module.is_some_and(|it| !it.addresses.contains(&format!("output.{output}")))
     }
 
-    /// Returns true if a name, or the current element, has a sensitive or ephemeral value.
+    /// Returns true if a name, or the repetition data, has a sensitive or ephemeral value.
     fn has_secret_reference(&self, names: &ReferencedNames) -> bool {
         let variables = names.variables.iter().filter_map(|it| self.variables.get(it));
         let locals = names.locals.iter().filter_map(|it| self.locals.get(it));
-        let element = match &self.repetition {
+        let repetition = match &self.repetition {
             Some(RepetitionData::Count(it) | RepetitionData::ForEach(_, it)) => Some(it),
             None => None,
         };
-        variables.chain(locals).chain(element).any(|it| !it.marks.is_empty())
+        variables.chain(locals).chain(repetition).any(|it| !it.marks.is_empty())
     }
 }
 
@@ -182,11 +183,11 @@ impl EvaluationContext for CallScope<'_, '_> {
             (["each", "key", ..], Some(RepetitionData::ForEach(key, _))) => Some(key),
             (["each", "value", ..], Some(RepetitionData::ForEach(_, value))) => Some(value),
             (["each" | "count", ..], _) => None,
-            (["module", name, output, ..], _) if self.lacks_output(name, output) => {
+            (["module", name, output, ..], _) if self.is_undeclared_output(name, output) => {
                 let detail = format!("The module {name:?} does not declare an output named {output:?}.");
                 return Err(UnresolvedReference { summary: "Unsupported attribute".to_owned(), detail });
             }
-            // An expression can use a part of an unknown object in any way.
+            // An expression can access any element or attribute of an unknown object.
             _ => return Ok((&self.unknown, names.len())),
         };
         match value {
@@ -226,12 +227,40 @@ fn report_unresolved(names: &[&str]) -> UnresolvedReference {
     let (summary, detail) = match names[0] {
         "var" => describe_undeclared_variable(name),
         "local" => describe_undeclared_local(name),
-        object => {
-            let argument = if object == "each" { "for_each" } else { "count" };
-            let detail =
-                format!("The object {object:?} is available only in blocks with the argument {argument:?}.");
-            ("Invalid reference", detail)
-        }
+        object => describe_repetition_error(object, names.get(1).copied()),
     };
     UnresolvedReference { summary: summary.to_owned(), detail }
+}
+
+/// Returns the summary and the detail of the error of a reference to `each` or `count`, as Terraform prints them.
+fn describe_repetition_error(object: &str, attribute: Option<&str>) -> (&'static str, String) {
+    match (object, attribute) {
+        (_, None) => ("Invalid reference", describe_incomplete_reference(object)),
+        ("each", Some("key" | "value")) => (
+            "Reference to \"each\" in context without for_each",
+            "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" \
+             argument is set."
+                .to_owned(),
+        ),
+        ("each", Some(attribute)) => (
+            "Invalid \"each\" attribute",
+            format!(
+                "The \"each\" object does not have an attribute named {attribute:?}. The supported attributes are each.key and \
+                 each.value, the current key and value pair of the \"for_each\" attribute set."
+            ),
+        ),
+        (_, Some("index")) => (
+            "Reference to \"count\" in non-counted context",
+            "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \
+             \"count\" argument is set."
+                .to_owned(),
+        ),
+        (_, Some(attribute)) => (
+            "Invalid \"count\" attribute",
+            format!(
+                "The \"count\" object does not have an attribute named {attribute:?}. The only supported attribute is \
+                 count.index, which is the index of each instance of a resource block that has the \"count\" argument set."
+            ),
+        ),
+    }
 }

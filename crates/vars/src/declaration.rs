@@ -25,8 +25,8 @@ pub(crate) struct Declaration<'d> {
     pub(crate) variable: Option<Variable>,
     /// The names of the arguments.
     pub(crate) argument_names: Vec<&'d str>,
-    pub(crate) type_at: Option<Location>,
-    pub(crate) default_at: Option<Location>,
+    pub(crate) type_location: Option<Location>,
+    pub(crate) default_location: Option<Location>,
     pub(crate) validations: Vec<Validation<'d>>,
     pub(crate) description: Option<String>,
     /// The deprecation message.
@@ -43,7 +43,7 @@ impl Declaration<'_> {
         self.variable.as_ref().is_some_and(|it| it.default.is_none())
     }
 
-    /// Returns the value of the variable if it is unknown.
+    /// Returns an unknown value with the type and the marks of the variable.
     pub(crate) fn unknown_value(&self) -> Marked {
         let variable = self.variable.as_ref();
         let ty = variable.map(|it| it.constraint.ty.without_optional());
@@ -53,9 +53,9 @@ impl Declaration<'_> {
         Marked { marks, ..Marked::unknown(ty.unwrap_or(Type::Dynamic)) }
     }
 
-    /// Returns the type constraint as it is written.
+    /// Returns the type constraint as configured.
     pub(crate) fn type_text(&self, sources: &[Source]) -> Option<String> {
-        let at = self.type_at.as_ref()?;
+        let at = self.type_location.as_ref()?;
         let source = &sources[at.source];
         let text = match is_json(&source.name) {
             true => read_constant(source, at)?.value.as_str()?.to_owned(),
@@ -64,9 +64,9 @@ impl Declaration<'_> {
         Some(text.replace("\r\n", "\n"))
     }
 
-    /// Returns the default as it is written, before its conversion to the type of the variable.
+    /// Returns the default as configured, before its conversion to the type of the variable.
     pub(crate) fn configured_default(&self, sources: &[Source]) -> Option<Typed> {
-        let at = self.default_at.as_ref()?;
+        let at = self.default_location.as_ref()?;
         read_constant(&sources[at.source], at)
     }
 
@@ -87,7 +87,7 @@ impl Declaration<'_> {
     }
 }
 
-/// Reads a value without references.
+/// Evaluates a constant expression; `None` if it is invalid.
 fn read_constant(source: &Source, at: &Location) -> Option<Typed> {
     if is_json(&source.name) {
         return json::value_at(&AssignedValue::json(&source.text, at.range())).ok();
@@ -100,11 +100,11 @@ fn read_constant(source: &Source, at: &Location) -> Option<Typed> {
 pub(crate) struct DeclarationBuilder<'d> {
     pub(crate) argument_names: Vec<&'d str>,
     pub(crate) constraint: Option<Constraint>,
-    pub(crate) type_at: Option<Location>,
+    pub(crate) type_location: Option<Location>,
     pub(crate) validations: Vec<Validation<'d>>,
     pub(crate) errors: Vec<Diagnostic>,
     values: Vec<EvaluatedArgument>,
-    default_at: Option<Location>,
+    default_location: Option<Location>,
     description: Option<String>,
     deprecated: Option<String>,
     is_secret: bool,
@@ -115,9 +115,9 @@ impl<'d> DeclarationBuilder<'d> {
     pub(crate) fn add(
         &mut self,
         name: &str,
-        name_at: Range<usize>,
+        name_range: Range<usize>,
         value: Result<Typed, Vec<Diagnostic>>,
-        value_at: Location,
+        value_location: Location,
     ) {
         // A flag that cannot be evaluated may be intended to be true.
         let is_false = value
@@ -125,7 +125,7 @@ impl<'d> DeclarationBuilder<'d> {
             .is_ok_and(|it| it.value == Value::Bool(false) || it.value.as_str() == Some("false"));
         self.is_secret |= matches!(name, "sensitive" | "ephemeral") && !is_false;
         if name == "default" {
-            self.default_at = Some(value_at.clone());
+            self.default_location = Some(value_location.clone());
         }
         match value {
             Ok(value) => {
@@ -135,7 +135,12 @@ impl<'d> DeclarationBuilder<'d> {
                     _ => {}
                 }
                 let name = NfcString::new(name).into();
-                self.values.push(EvaluatedArgument { name, name_at, value, value_at: value_at.range() });
+                self.values.push(EvaluatedArgument {
+                    name,
+                    name_at: name_range,
+                    value,
+                    value_at: value_location.range(),
+                });
             }
             Err(errors) => self.errors.extend(errors),
         }
@@ -159,8 +164,8 @@ impl<'d> DeclarationBuilder<'d> {
             location,
             variable: variable.ok().filter(|_| is_valid),
             argument_names: self.argument_names,
-            type_at: self.type_at,
-            default_at: self.default_at,
+            type_location: self.type_location,
+            default_location: self.default_location,
             validations: self.validations,
             description: self.description,
             deprecated: self.deprecated,
@@ -190,7 +195,7 @@ impl Validation<'_> {
 pub(crate) struct LocatedExpression<'d> {
     pub(crate) syntax: ExpressionSyntax<'d>,
     pub(crate) references: ExpressionReferences,
-    /// The location of the expression. In JSON it is also the location of each part.
+    /// The location of the expression. In JSON, it is also the location of each subexpression.
     pub(crate) location: Location,
 }
 
@@ -218,8 +223,8 @@ impl<'d> LocatedExpression<'d> {
         self.syntax.expression()
     }
 
-    /// Returns the location of a range within the expression.
-    pub(crate) fn part(&self, at: Range<usize>) -> Location {
+    /// Returns the location of a subexpression at a range of the source.
+    pub(crate) fn subexpression_location(&self, at: Range<usize>) -> Location {
         match self.syntax {
             ExpressionSyntax::Native(_) => Location::new(self.location.source, at),
             ExpressionSyntax::Json(_) => self.location.clone(),

@@ -2,7 +2,7 @@
 //!
 //! A diagnostic contains excerpts of sources and values only together with their location. [`Diagnostic::redact`] applies
 //! the [`Secrecy`] of the sources and returns the parts that can be printed, so neither the code that reports a
-//! diagnostic nor the code of an output format can reveal a secret by mistake.
+//! diagnostic nor the code of an output format can reveal a secret accidentally.
 //!
 //! ```text
 //! error: Invalid value for input variable
@@ -76,27 +76,27 @@ pub(crate) struct Diagnostic {
 #[derive(Debug)]
 struct DiagnosedInstance {
     address: String,
-    /// True if the mistake depends on the values of the instance.
-    is_cause: bool,
+    /// True if the error depends on the values of the instance.
+    is_instance_specific: bool,
 }
 
-/// The parts of a diagnostic that identify a mistake.
+/// The parts of a diagnostic that identify an error.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Identity {
+pub(crate) struct DeduplicationKey {
     location: Option<Location>,
     summary: Box<str>,
     detail: String,
-    /// The address of the module instance whose values are the cause; empty if the mistake does not depend on them.
+    /// The address of the module instance if the error depends on its values; otherwise empty.
     instance: String,
 }
 
-impl Identity {
-    /// Returns the identities of the same mistake in fewer modules: if only the called module is checked, or for all of
-    /// its instances.
-    pub(crate) fn generalizations(&self) -> impl Iterator<Item = Identity> {
+impl DeduplicationKey {
+    /// Returns the keys of the same error without the callers of the module: if only the called module is checked, or for
+    /// all of its instances.
+    pub(crate) fn broader_keys(&self) -> impl Iterator<Item = DeduplicationKey> {
         let nested = self.instance.match_indices(".module.").map(|(at, _)| &self.instance[at + 1..]);
         let all = (!self.instance.is_empty()).then_some("");
-        nested.chain(all).map(|instance| Identity { instance: instance.into(), ..self.clone() })
+        nested.chain(all).map(|instance| DeduplicationKey { instance: instance.into(), ..self.clone() })
     }
 }
 
@@ -148,7 +148,7 @@ impl Diagnostic {
     }
 
     /// Creates an error whose detail can quote the value at its location.
-    pub(crate) fn of_value(
+    pub(crate) fn for_value(
         summary: impl Into<String>,
         detail: impl Into<String>,
         location: Location,
@@ -233,23 +233,28 @@ impl Diagnostic {
         }
     }
 
-    /// Adds a sentence that does not depend on a sensitive value.
+    /// Sets the note: a sentence that does not depend on a sensitive value.
     pub(crate) fn with_note(mut self, note: impl Into<String>) -> Diagnostic {
         self.note = Some(note.into().into());
         self
     }
 
     /// Adds the address of a module instance, unless the diagnostic already has the address of a nested instance.
-    /// `is_cause` is true if the diagnostic depends on the values of the instance. The functions that an expression calls do
+    /// `is_instance_specific` is true if the diagnostic depends on the values of the instance. The functions that an expression calls do
     /// not depend on it.
-    pub(crate) fn add_address(&mut self, address: &str, is_cause: bool) {
+    pub(crate) fn add_address(&mut self, address: &str, is_instance_specific: bool) {
         if self.instance.is_none() && self.category != DiagnosticCategory::UnevaluatedExpression {
-            self.add_note(&format!("The module instance is {address}."));
-            self.instance = Some(Box::new(DiagnosedInstance { address: address.to_owned(), is_cause }));
+            let note = match self.severity {
+                Severity::Error => format!("The error occurs in module instance {address}."),
+                Severity::Warning | Severity::Note => format!("Module instance: {address}."),
+            };
+            self.add_note(&note);
+            self.instance =
+                Some(Box::new(DiagnosedInstance { address: address.to_owned(), is_instance_specific }));
         }
     }
 
-    /// Adds another sentence that does not depend on a sensitive value.
+    /// Appends a sentence to the note. It must not depend on a sensitive value.
     pub(crate) fn add_note(&mut self, note: &str) {
         let before = self.note.take().map(|it| format!("{it} ")).unwrap_or_default();
         self.note = Some(format!("{before}{note}").into());
@@ -263,14 +268,14 @@ impl Diagnostic {
         self.location.as_ref()
     }
 
-    /// Returns the parts that identify a diagnostic: two diagnostics with the same parts are about the same mistake.
-    pub(crate) fn identity(&self) -> Identity {
+    /// Returns the parts that identify a diagnostic: two diagnostics with the same parts are about the same error.
+    pub(crate) fn deduplication_key(&self) -> DeduplicationKey {
         let detail = match &self.detail {
             Detail::Constant(text) => text,
             Detail::Value(detail) => &detail.message,
         };
-        let instance = self.instance.as_ref().filter(|it| it.is_cause);
-        Identity {
+        let instance = self.instance.as_ref().filter(|it| it.is_instance_specific);
+        DeduplicationKey {
             location: self.location.clone(),
             summary: self.summary.clone(),
             detail: detail.clone(),
@@ -297,8 +302,8 @@ impl Diagnostic {
         }
     }
 
-    /// Returns an estimate of the time for printing, in bytes.
-    pub(crate) fn cost(&self, sources: &[Source]) -> usize {
+    /// Returns the estimated length of the printed diagnostic, in bytes.
+    pub(crate) fn estimated_len(&self, sources: &[Source]) -> usize {
         let detail = match &self.detail {
             Detail::Constant(text) => text.len(),
             Detail::Value(detail) => detail.message.len(),
@@ -312,7 +317,7 @@ impl Diagnostic {
 pub(crate) fn locate_errors(errors: &Errors, source: usize) -> impl Iterator<Item = Diagnostic> {
     errors.iter().map(move |error| {
         let range = error.span().start.byte..error.span().end.byte;
-        Diagnostic::of_value(error.summary(), error.detail(), Location::new(source, range))
+        Diagnostic::for_value(error.summary(), error.detail(), Location::new(source, range))
     })
 }
 
@@ -321,7 +326,7 @@ pub(crate) fn locate_argument_error(error: &ferroform_lang::Diagnostic, location
     match error.value_error() {
         Some(value) => {
             let redacted = format!("The value of the argument is not suitable: {}.", value.redacted());
-            Diagnostic::of_value(error.summary(), error.detail(), location).with_redacted(redacted)
+            Diagnostic::for_value(error.summary(), error.detail(), location).with_redacted(redacted)
         }
         // The message does not depend on a value.
         None => Diagnostic::new(error.summary(), error.detail(), location),
@@ -333,5 +338,5 @@ pub(crate) fn locate_errors_at<'a>(
     errors: &'a Errors,
     location: &'a Location,
 ) -> impl Iterator<Item = Diagnostic> + 'a {
-    errors.iter().map(|error| Diagnostic::of_value(error.summary(), error.detail(), location.clone()))
+    errors.iter().map(|error| Diagnostic::for_value(error.summary(), error.detail(), location.clone()))
 }

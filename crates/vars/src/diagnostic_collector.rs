@@ -1,17 +1,17 @@
 //! The diagnostics of several evaluations of the same modules, without duplicates.
 //!
-//! The same mistake in two module instances is reported twice, with the address of each instance. It is reported once if
+//! The same error in two module instances is reported twice, with the address of each instance. It is reported once if
 //! it does not depend on the values of an instance, or if it occurs whenever the called module itself is checked.
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::diagnostic::{Diagnostic, Identity};
+use crate::diagnostic::{DeduplicationKey, Diagnostic, Severity};
 
 /// The diagnostics of several evaluations.
 #[derive(Debug, Default)]
 pub(crate) struct DiagnosticCollector {
     found: Vec<CollectedDiagnostic>,
-    index: HashMap<Identity, usize>,
+    index: HashMap<DeduplicationKey, usize>,
 }
 
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl DiagnosticCollector {
     /// depends on it.
     pub(crate) fn add(&mut self, diagnostic: Diagnostic, environment: Option<(usize, &str)>) {
         let next = self.found.len();
-        let index = *self.index.entry(diagnostic.identity()).or_insert(next);
+        let index = *self.index.entry(diagnostic.deduplication_key()).or_insert(next);
         match self.found.get_mut(index) {
             None => self.found.push(CollectedDiagnostic { diagnostic, environments: BTreeMap::new() }),
             Some(found) => {
@@ -40,7 +40,7 @@ impl DiagnosticCollector {
         }
         if let Some((module, name)) = environment {
             let names = self.found[index].environments.entry(module).or_default();
-            // An evaluation can find a mistake twice.
+            // An evaluation can find an error twice.
             if names.last().is_none_or(|it| it != name) {
                 names.push(name.to_owned());
             }
@@ -57,19 +57,25 @@ impl DiagnosticCollector {
             }
         }
         let mut is_redundant = vec![false; self.found.len()];
-        for (identity, &index) in &self.index {
-            let general = identity.generalizations().filter_map(|it| self.index.get(&it).copied());
-            for general in general.filter(|it| self.found[*it].environments.is_empty()) {
+        for (key, &index) in &self.index {
+            let broader = key.broader_keys().filter_map(|it| self.index.get(&it).copied());
+            for broader in broader.filter(|it| self.found[*it].environments.is_empty()) {
                 let severity = |index: usize| self.found[index].diagnostic.severity;
-                is_redundant[if severity(index) < severity(general) { general } else { index }] = true;
+                is_redundant[if severity(index) < severity(broader) { broader } else { index }] = true;
             }
         }
         let with_environments =
             |CollectedDiagnostic { mut diagnostic, environments }: CollectedDiagnostic| {
                 let names: Vec<String> = environments.into_values().flatten().collect();
                 if !names.is_empty() {
-                    let noun = if names.len() == 1 { "variables file is" } else { "variables files are" };
-                    diagnostic.add_note(&format!("The {noun} {}.", names.join(", ")));
+                    let plural = if names.len() == 1 { "" } else { "s" };
+                    let names = names.join(", ");
+                    diagnostic.add_note(&match diagnostic.severity {
+                        Severity::Error => {
+                            format!("The error occurs only with the variables file{plural} {names}.")
+                        }
+                        Severity::Warning | Severity::Note => format!("Variables file{plural}: {names}."),
+                    });
                 }
                 diagnostic
             };

@@ -54,7 +54,7 @@ impl<'a> Document<'a> {
 
 impl Document<'_> {
     /// Returns true if the source has syntax errors.
-    pub(crate) fn is_broken(&self) -> bool {
+    pub(crate) fn has_syntax_errors(&self) -> bool {
         matches!(
             self,
             Document::Native(_, Some(_))
@@ -83,7 +83,7 @@ pub(crate) fn read_module_files(request: &Request) -> Result<Vec<Source>, Diagno
     retain_module_files(&mut names, OsString::as_os_str, can_read_tofu_files(request.target.as_ref()));
     if names.is_empty() {
         let detail = format!(
-            "The directory {} contains no .tf, .tofu or .tf.json files.",
+            "The directory {} contains no .tf, .tf.json, .tofu or .tofu.json files.",
             request.describe(&request.directory)
         );
         return Err(Diagnostic::new("No configuration files", detail, None));
@@ -94,11 +94,15 @@ pub(crate) fn read_module_files(request: &Request) -> Result<Vec<Source>, Diagno
 }
 
 /// Retains the files of a module. A `.tofu` file replaces the `.tf` file with the same stem.
-pub(crate) fn retain_module_files<T>(files: &mut Vec<T>, name: impl Fn(&T) -> &OsStr, reads_tofu: bool) {
+pub(crate) fn retain_module_files<T>(
+    files: &mut Vec<T>,
+    name: impl Fn(&T) -> &OsStr,
+    can_read_tofu_files: bool,
+) {
     let replaced: HashSet<Vec<u8>> = files
         .iter()
         .filter_map(|file| match split_name(name(file))? {
-            (stem, extension @ (".tofu" | ".tofu.json")) if reads_tofu => {
+            (stem, extension @ (".tofu" | ".tofu.json")) if can_read_tofu_files => {
                 Some([stem, extension.replace(".tofu", ".tf").as_bytes()].concat())
             }
             _ => None,
@@ -106,7 +110,7 @@ pub(crate) fn retain_module_files<T>(files: &mut Vec<T>, name: impl Fn(&T) -> &O
         .collect();
     files.retain(|file| {
         let name = name(file);
-        split_name(name).is_some_and(|(_, extension)| reads_tofu || !extension.starts_with(".tofu"))
+        split_name(name).is_some_and(|(_, extension)| can_read_tofu_files || !extension.starts_with(".tofu"))
             && !replaced.contains(name.as_encoded_bytes())
     });
 }
@@ -147,7 +151,7 @@ pub(crate) fn is_override_file(path: &str) -> bool {
     split_name(OsStr::new(path)).is_some_and(|(stem, _)| stem == b"override" || stem.ends_with(b"_override"))
 }
 
-/// Returns true if the name has the extension of JSON.
+/// Returns true if the name has the `.json` extension.
 pub(crate) fn is_json(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|it| it == "json")
 }
@@ -155,7 +159,7 @@ pub(crate) fn is_json(name: &str) -> bool {
 /// The error of a file that cannot be read.
 pub(crate) struct UnreadableFile {
     pub(crate) diagnostic: Diagnostic,
-    /// The location of the error in a file that is not encoded in UTF-8.
+    /// A source without content for a file that is not valid UTF-8, so that the error has a location.
     pub(crate) source: Option<Source>,
 }
 

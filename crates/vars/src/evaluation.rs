@@ -177,10 +177,11 @@ impl<'d> Evaluation<'_, 'd> {
     /// Evaluates the variables of the module and their validations.
     pub(crate) fn evaluate(&self, diagnostics: &mut Vec<Diagnostic>) -> EvaluatedVariables<'d> {
         let &Evaluation { module, sources, documents, inputs: (start, origins), behavior, mode, .. } = self;
-        let is_broken = documents[start..start + origins.len()].iter().any(Document::is_broken);
+        let has_syntax_errors =
+            documents[start..start + origins.len()].iter().any(Document::has_syntax_errors);
         let inputs = inputs::gather(sources, documents, (start, origins), module, diagnostics);
         let mut values = Variables::default();
-        let is_complete = self.is_complete && !is_broken;
+        let is_complete = self.is_complete && !has_syntax_errors;
         let variables = input_values::evaluate(module, &inputs, is_complete, &mut values, diagnostics);
         let has_inputs = !inputs.is_empty();
         let mode = match mode {
@@ -188,7 +189,7 @@ impl<'d> Evaluation<'_, 'd> {
             mode => mode,
         };
         let mut validator = Validator {
-            valid: variables.iter().map(VariableValue::name).collect(),
+            variables_with_values: variables.iter().map(VariableValue::name).collect(),
             values,
             ..Validator::new(module, sources, &inputs, behavior, mode, diagnostics)
         };

@@ -127,7 +127,7 @@ pub(crate) fn explain(
     let explanation = |(name, declaration): (&String, &Declaration<'_>)| {
         let input = inputs.get(name.as_str());
         let value = values.get(name.as_str()).copied();
-        let source = match (input, &declaration.default_at) {
+        let source = match (input, &declaration.default_location) {
             (Some(input), _) => Some(describe(sources, &input.location)),
             (None, Some(at)) => Some(format!("default ({})", describe(sources, at))),
             (None, None) => None,

@@ -134,8 +134,8 @@ pub(crate) fn report_rejected_value(
         return errors.iter().map(|it| report_mismatch(name, variable, input, it)).collect();
     }
     let detail = format!("The variable {name:?} must not be null, and it has no default.");
-    let location = Location::new(input.location.source, find_part(input.content, &Path::ROOT));
-    errors.iter().map(|it| Diagnostic::of_value(it.summary(), &*detail, location.clone())).collect()
+    let location = Location::new(input.location.source, find_element(input.content, &Path::ROOT));
+    errors.iter().map(|it| Diagnostic::for_value(it.summary(), &*detail, location.clone())).collect()
 }
 
 /// Returns the configured value before its conversion.
@@ -144,7 +144,7 @@ pub(crate) fn read_configured(variable: &Variable, input: &Input<'_>) -> Result<
     match input.content {
         Content::Native(it) => it.constant().map_err(|e| locate_errors(&e, source).collect()),
         Content::Json(assigned) => json::value_at(&assigned).map_err(|(at, detail)| {
-            vec![Diagnostic::of_value("Duplicate object attribute", detail, Location::new(source, at))]
+            vec![Diagnostic::for_value("Duplicate object attribute", detail, Location::new(source, at))]
         }),
         Content::Text(it) => variable.read_text(it).map_err(|e| locate_errors(&e, source).collect()),
     }
@@ -163,8 +163,8 @@ fn report_mismatch(name: &str, variable: &Variable, input: &Input<'_>, error: &E
         let context = "The value is not compatible with the variable's type constraint";
         format!("{context}: {path}: {message}.{type_note}")
     };
-    let location = Location::new(input.location.source, find_part(input.content, error.path()));
-    Diagnostic::of_value(
+    let location = Location::new(input.location.source, find_element(input.content, error.path()));
+    Diagnostic::for_value(
         "Invalid value for input variable",
         detail(&format_path(name, error.path()), error.message()),
         location,
@@ -191,8 +191,8 @@ pub(crate) fn report_undeclared_attributes(
     for undeclared_attribute in constraint.undeclared_attributes(value) {
         let Some(Step::Attribute(attribute)) = undeclared_attribute.path.last() else { continue };
         let object = undeclared_attribute.path.parent().unwrap_or_default();
-        let at = find_part(input.content, &undeclared_attribute.path);
-        if undeclared == Undeclared::InLiterals && at == find_part(input.content, &object) {
+        let at = find_element(input.content, &undeclared_attribute.path);
+        if undeclared == Undeclared::InLiterals && at == find_element(input.content, &object) {
             continue;
         }
         let location = Location::new(input.location.source, at);
@@ -206,7 +206,7 @@ pub(crate) fn report_undeclared_attributes(
             "The type of {} does not have this attribute, so the attribute is ignored.",
             format_redacted_path(name, &object)
         );
-        let diagnostic = Diagnostic::of_value("Undeclared object attribute", detail, location);
+        let diagnostic = Diagnostic::for_value("Undeclared object attribute", detail, location);
         diagnostics.push(diagnostic.with_redacted(redacted).with_severity(Severity::Warning));
     }
 }
@@ -229,7 +229,7 @@ pub(crate) fn format_redacted_path(name: &str, path: &Path) -> String {
 }
 
 /// Returns the range of the nested value at the path in the source of a value.
-pub(crate) fn find_part(content: Content<'_>, path: &Path) -> Range<usize> {
+pub(crate) fn find_element(content: Content<'_>, path: &Path) -> Range<usize> {
     match content {
         Content::Native(it) => it.part(path),
         Content::Json(it) => json::range_at(&it, path),

@@ -224,7 +224,7 @@ pub(crate) fn gather<'d>(
             }
             (InputOrigin::File, Document::JsonValues(Err((at, detail)))) => {
                 let location = Location::new(source, at.clone());
-                diagnostics.push(Diagnostic::of_value("Invalid JSON", detail, location));
+                diagnostics.push(Diagnostic::for_value("Invalid JSON", detail, location));
             }
             (InputOrigin::File, Document::Native(..) | Document::Json(_) | Document::Value) => {}
         }

@@ -40,8 +40,8 @@ use crate::source::Location;
 struct Local<'d> {
     value: ArgumentExpression<'d>,
     names: ReferencedNames,
-    name_at: Location,
-    value_at: Location,
+    name_location: Location,
+    value_location: Location,
 }
 
 /// The local values of a module, by name.
@@ -65,8 +65,8 @@ impl<'d> Locals<'d> {
             let local = Local {
                 value,
                 names: value.names(),
-                name_at: Location::new(source, argument.name_at.clone()),
-                value_at: Location::new(source, argument.value.at()),
+                name_location: Location::new(source, argument.name_at.clone()),
+                value_location: Location::new(source, argument.value.at()),
             };
             self.insert(argument.name, local, overrides, diagnostics);
         }
@@ -82,11 +82,11 @@ impl<'d> Locals<'d> {
     ) {
         for member in members.filter(|it| it.name != "//") {
             let value = ArgumentExpression::Json(&member.value);
-            let name_at = Location::new(source, member.name_at.clone());
-            let value_at = Location::new(source, member.value.at.clone());
+            let name_location = Location::new(source, member.name_at.clone());
+            let value_location = Location::new(source, member.value.at.clone());
             self.insert(
                 &member.name,
-                Local { value, names: value.names(), name_at, value_at },
+                Local { value, names: value.names(), name_location, value_location },
                 overrides,
                 diagnostics,
             );
@@ -95,7 +95,7 @@ impl<'d> Locals<'d> {
 
     /// Adds a local value. That of an override file replaces the previous one.
     fn insert(&mut self, name: &str, local: Local<'d>, overrides: bool, diagnostics: &mut Vec<Diagnostic>) {
-        let location = local.name_at.clone();
+        let location = local.name_location.clone();
         let is_known = self.values.contains_key(name);
         if is_known && !overrides {
             let detail = format!(
@@ -163,17 +163,17 @@ impl<'d> Locals<'d> {
 
     /// Returns the errors of a local value.
     pub(crate) fn locate_errors(&self, name: &str, errors: &Errors) -> Vec<Diagnostic> {
-        self.values.get(name).map_or_else(Vec::new, |it| it.value.locate_errors(errors, &it.value_at))
+        self.values.get(name).map_or_else(Vec::new, |it| it.value.locate_errors(errors, &it.value_location))
     }
 
     /// Returns the location of the expression of a local value.
     pub(crate) fn location(&self, name: &str) -> Option<&Location> {
-        self.values.get(name).map(|it| &it.value_at)
+        self.values.get(name).map(|it| &it.value_location)
     }
 
     /// Returns the location of the name of a local value.
     pub(crate) fn name_location(&self, name: &str) -> Option<&Location> {
-        self.values.get(name).map(|it| &it.name_at)
+        self.values.get(name).map(|it| &it.name_location)
     }
 
     /// Returns the names of the local values that refer to a sensitive variable, directly or through other local values.

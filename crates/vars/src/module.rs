@@ -66,7 +66,7 @@ pub(crate) fn load<'d>(
         let mut declarations = Vec::new();
         let overrides = is_override_file(&sources[source].name);
         // An override that could not be parsed can make any variable secret.
-        all_secret |= overrides && documents[source].is_broken();
+        all_secret |= overrides && documents[source].has_syntax_errors();
         let text: (usize, &'d str) = (source, &sources[source].text);
         module.calls.add(read_calls(&documents[source], text), overrides, &mut module.diagnostics);
         match &documents[source] {
@@ -276,13 +276,13 @@ impl<'d> Module<'d> {
             ));
         }
         base.is_secret |= new.is_secret;
-        base.type_at = new.type_at.clone().or(base.type_at.take());
-        base.default_at = new.default_at.clone().or(base.default_at.take());
+        base.type_location = new.type_location.clone().or(base.type_location.take());
+        base.default_location = new.default_location.clone().or(base.default_location.take());
         base.errors.extend(new.errors);
         if let (Some(variable), Some(overriding)) = (&mut base.variable, new.variable) {
             if let Err(e) = variable.override_with(overriding, &new.argument_names) {
-                let location = new.default_at.clone().unwrap_or(new.location);
-                let problem = match (new.type_at.is_some(), new.default_at.is_some()) {
+                let location = new.default_location.clone().unwrap_or(new.location);
+                let problem = match (new.type_location.is_some(), new.default_location.is_some()) {
                     (true, false) => {
                         "Overriding this variable's type constraint has made its default value invalid"
                     }
@@ -291,7 +291,7 @@ impl<'d> Module<'d> {
                     }
                     _ => "This variable's default value is not compatible with its type constraint",
                 };
-                let diagnostic = Diagnostic::of_value(
+                let diagnostic = Diagnostic::for_value(
                     "Invalid default value for variable",
                     format!("{problem}: {e}."),
                     location,

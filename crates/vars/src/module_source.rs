@@ -1,36 +1,37 @@
-//! The sources of modules in the form in which `terraform init` records them in `modules.json`.
+//! The source addresses of modules in the form in which `terraform init` records them in `modules.json`.
 //!
-//! | source | recorded source |
+//! | source address | recorded source address |
 //! | --- | --- |
 //! | `hashicorp/consul/aws//modules/a/` | `registry.terraform.io/hashicorp/consul/aws//modules/a` |
 //! | `github.com/hashicorp/example//a?ref=v1` | `git::https://github.com/hashicorp/example.git//a?ref=v1` |
 //! | `git@example.com:network.git` | `git::ssh://git@example.com/network.git` |
 //! | `git::https://example.com/network.git` | the same |
 
-/// The hosts of registry modules without a host: those of Terraform and OpenTofu.
+/// The default registry hosts of Terraform and OpenTofu, which a source address can omit.
 const DEFAULT_HOSTS: [&str; 2] = ["registry.terraform.io", "registry.opentofu.org"];
 
-/// The hosts that cannot be registries, because their sources are Git repositories.
+/// The hosts that cannot be registries, because their source addresses refer to Git repositories.
 const GIT_HOSTS: [&str; 3] = ["github.com", "gitlab.com", "bitbucket.org"];
 
-/// Returns true if the source of a call is the path of a local module.
+/// Returns true if the source address of a call is the path of a local module.
 pub(crate) fn is_local_source(source: &str) -> bool {
     ["./", "../", ".\\", "..\\"].iter().any(|it| source.starts_with(it))
 }
 
-/// Returns true if a recorded source differs from the source of a call. If the recorded form of the source cannot be
-/// determined, returns false.
+/// Returns true if a recorded source address differs from the source address of a call. If the recorded form of the
+/// source address cannot be determined, returns false.
 pub(crate) fn has_changed(source: &str, recorded: &str) -> bool {
     let normalized = normalize(source).zip(normalize(recorded));
     source != recorded && normalized.is_some_and(|(source, recorded)| source != recorded)
 }
 
-/// Returns true if the module of the source is in a registry.
+/// Returns true if the source address is that of a registry module.
 pub(crate) fn is_registry_source(source: &str) -> bool {
     !is_local_source(source) && normalize_registry_package(split_subdirectory(source).package).is_some()
 }
 
-/// Returns the recorded form of a source; `None` if it cannot be determined. Registry modules have no default host.
+/// Returns the recorded form of a source address; `None` if it cannot be determined. The default registry host is removed
+/// from the source addresses of registry modules.
 fn normalize(source: &str) -> Option<String> {
     if is_local_source(source) {
         return Some(source.to_owned());
@@ -45,9 +46,9 @@ fn normalize(source: &str) -> Option<String> {
     Some(format!("{package}{separator}{subdirectory}{query}"))
 }
 
-/// A source such as `git::https://example.com/network.git//a?ref=v1`.
+/// A source address such as `git::https://example.com/network.git//a?ref=v1`.
 struct SplitSource<'a> {
-    /// The source without the subdirectory and the query.
+    /// The source address without the subdirectory and the query.
     package: &'a str,
     /// The query with its question mark; empty if there is none.
     query: &'a str,
@@ -65,7 +66,7 @@ fn split_subdirectory(source: &str) -> SplitSource<'_> {
     SplitSource { package, query, subdirectory }
 }
 
-/// Returns a registry module without a default host; `None` if the source has another kind.
+/// Normalizes a registry source address; `None` if it is not one.
 fn normalize_registry_package(package: &str) -> Option<String> {
     let parts: Vec<&str> = package.split('/').collect();
     let (host, parts) = match *parts {
@@ -113,7 +114,7 @@ fn normalize_remote_package(package: &str, query: &str) -> Option<(String, Strin
         let (owner, rest) = path.split_once('/')?;
         let (name, nested) = rest.split_once('/').unwrap_or((rest, ""));
         let name = name.strip_suffix(".git").unwrap_or(name);
-        // OpenTofu 1.6 and Terraform record these sources in different forms.
+        // OpenTofu 1.6 and Terraform record these source addresses in different forms.
         if query.contains('/') || !(nested.is_empty() || query.is_empty()) {
             return None;
         }
@@ -123,7 +124,7 @@ fn normalize_remote_package(package: &str, query: &str) -> Option<(String, Strin
     }
     let (host, path) = address.strip_prefix("git@")?.split_once(':')?;
     let path = path.strip_prefix('/').unwrap_or(path);
-    // Terraform sorts and encodes the parameters of these sources.
+    // Terraform sorts and encodes the parameters of these source addresses.
     let is_plain_query = query.chars().skip(1).all(|it| it.is_ascii_alphanumeric() || "._-=".contains(it));
     let is_valid = format!("{host}/{path}").chars().all(is_plain) && is_plain_query;
     is_valid.then(|| (format!("{getter}::ssh://git@{host}/{path}"), String::new()))
@@ -145,7 +146,7 @@ fn clean(path: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Terraform 1.11 records these sources in this form.
+    /// Terraform 1.11 records these source addresses in this form.
     const RECORDED: &[(&str, &str)] = &[
         ("terraform-aws-modules/vpc/aws", "registry.terraform.io/terraform-aws-modules/vpc/aws"),
         ("terraform-aws-modules/vpc/aws", "registry.opentofu.org/terraform-aws-modules/vpc/aws"),

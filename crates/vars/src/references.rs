@@ -73,7 +73,7 @@ impl Module<'_> {
     ) {
         for (name, at) in references.variables.iter().filter(|(name, _)| !self.variables.contains_key(name)) {
             let (summary, detail) = describe_undeclared_variable(name);
-            let diagnostic = Diagnostic::new(summary, detail, expression.part(at.clone()));
+            let diagnostic = Diagnostic::new(summary, detail, expression.subexpression_location(at.clone()));
             diagnostics.push(diagnostic.with_help(did_you_mean(name, self.variables.keys())));
         }
         for name in references.locals.iter().filter(|name| !self.locals.contains(name)) {

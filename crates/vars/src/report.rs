@@ -102,7 +102,7 @@ impl Report {
     pub(crate) fn redacted_diagnostics(&self) -> impl Iterator<Item = RedactedDiagnostic<'_>> {
         let mut remaining = MAX_PRINTED_SOURCE;
         let is_within = move |diagnostic: &&Diagnostic| {
-            let rest = remaining.checked_sub(diagnostic.cost(&self.sources));
+            let rest = remaining.checked_sub(diagnostic.estimated_len(&self.sources));
             remaining = rest.unwrap_or_default();
             rest.is_some()
         };

@@ -3,8 +3,8 @@
 //! | column | content |
 //! | --- | --- |
 //! | Name | the name with an anchor |
-//! | Description | the `description`, or else the comment directly above the block |
-//! | Type | the `type` as it is written, or else the kind of the default |
+//! | Description | the `description`, otherwise the comment directly above the block |
+//! | Type | the `type` as configured, otherwise the type inferred from the default |
 //! | Default | the default as JSON |
 //! | Required | `yes` if the variable has no default |
 //!
@@ -88,7 +88,7 @@ fn update(
     let Some(updated) = replace_table(&content, table) else {
         let detail =
             format!("The file {name} must contain both {BEGIN} and {END}, in this order, or neither.");
-        return Err(Diagnostic::new("Missing marker for the table of inputs", detail, None));
+        return Err(Diagnostic::new("Invalid table markers", detail, None));
     };
     if updated == content {
         return Ok(());
@@ -107,7 +107,7 @@ fn update(
 }
 
 /// Returns the content of a file with the table between the markers, or at the end if there are no markers. Returns
-/// `None` if one of them is missing or precedes the other.
+/// `None` if only one marker is present, or if the end marker precedes the begin marker.
 fn replace_table(content: &str, table: &str) -> Option<String> {
     let block = |sections: &str| {
         let block = format!("{BEGIN}\n{sections}\n{END}");

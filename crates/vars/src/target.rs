@@ -95,7 +95,7 @@ impl Target {
 pub(crate) struct Behavior {
     pub(crate) operators: LogicalOperators,
     /// True if a validation can refer only to the variable that it validates.
-    pub(crate) only_own_variable: bool,
+    pub(crate) is_limited_to_validated_variable: bool,
 }
 
 impl Behavior {
@@ -121,7 +121,7 @@ impl Behavior {
             } else {
                 LogicalOperators::Strict
             },
-            only_own_variable: !is_at_least([1, 9, 0]),
+            is_limited_to_validated_variable: !is_at_least([1, 9, 0]),
         }
     }
 }
@@ -169,7 +169,7 @@ mod tests {
         let constraints =
             if required.is_empty() { Vec::new() } else { VersionConstraint::parse(required).unwrap() };
         let behavior = Behavior::new(target.as_ref(), &constraints, false);
-        (behavior.operators == LogicalOperators::ShortCircuit, !behavior.only_own_variable)
+        (behavior.operators == LogicalOperators::ShortCircuit, !behavior.is_limited_to_validated_variable)
     }
 
     #[test]

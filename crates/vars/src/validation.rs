@@ -10,7 +10,7 @@
 //! variable "ports" {
 //!   validation {
 //!     condition     = alltrue([for port in var.ports : port > 0])
-//!     error_message = "Ports are positive."
+//!     error_message = "Each port must be positive."
 //!   }
 //! }
 //! "#;
@@ -32,7 +32,7 @@ use ferroform_value::{Path, Step, Type, Typed, Value};
 use crate::declaration::{Declaration, ExpressionSyntax, LocatedExpression, Validation};
 use crate::diagnostic::{Diagnostic, DiagnosticCategory, Severity};
 use crate::explain::{ValidationOutcome, ValidationOutcomes};
-use crate::input_values::{find_part, format_path, format_redacted_path};
+use crate::input_values::{find_element, format_path, format_redacted_path};
 use crate::inputs::Input;
 use crate::module::Module;
 use crate::source::{Location, Source};
@@ -45,13 +45,13 @@ pub(crate) struct Validator<'a, 'd> {
     pub(crate) sources: &'a [Source],
     pub(crate) inputs: &'a BTreeMap<&'d str, Input<'d>>,
     /// The names of the variables with a value.
-    pub(crate) valid: HashSet<&'a str>,
+    pub(crate) variables_with_values: HashSet<&'a str>,
     /// The names of the variables whose values are secret in this evaluation, in addition to the secret variables of the
     /// module.
-    pub(crate) secret: HashSet<&'a str>,
+    pub(crate) secret_variables: HashSet<&'a str>,
     /// The values that a validation can use.
     pub(crate) values: Variables,
-    /// The values of all variables if a validation uses only the value of its variable. They are part of messages.
+    /// The values of all variables, for evaluating error messages, if a condition can use only the value of its own variable.
     pub(crate) all_values: Option<Variables>,
     /// The names of the local values that have been evaluated.
     pub(crate) locals: BTreeSet<String>,
@@ -106,8 +106,8 @@ impl<'a, 'd> Validator<'a, 'd> {
             module,
             sources,
             inputs,
-            valid: HashSet::new(),
-            secret: HashSet::new(),
+            variables_with_values: HashSet::new(),
+            secret_variables: HashSet::new(),
             values: Variables::default(),
             all_values: None,
             locals: BTreeSet::new(),
@@ -138,10 +138,10 @@ impl<'a, 'd> Validator<'a, 'd> {
                 own
             });
             // The error of a variable without a value has been reported.
-            if self.valid.contains(&*declaration.name) {
+            if self.variables_with_values.contains(&*declaration.name) {
                 for validation in &declaration.validations {
                     own.iter().for_each(|it| self.set_values(it.clone()));
-                    let is_supported = !self.behavior.only_own_variable
+                    let is_supported = !self.behavior.is_limited_to_validated_variable
                         || self.check_references_to_others(declaration, validation);
                     let outcome = if is_supported {
                         self.check(validation, declaration)
@@ -164,7 +164,7 @@ impl<'a, 'd> Validator<'a, 'd> {
         self.locals.clear();
     }
 
-    /// Before version 1.9, a validation can refer only to the variable that it validates.
+    /// Before Terraform 1.9 and OpenTofu 1.9, a validation can refer only to the variable that it validates.
     fn check_references_to_others(
         &mut self,
         declaration: &Declaration<'_>,
@@ -179,7 +179,7 @@ impl<'a, 'd> Validator<'a, 'd> {
             let others: Vec<String> = others.chain(references.others.iter().cloned()).collect();
             if let Some(other) = others.first() {
                 let detail = format!(
-                    "In versions before 1.9, a validation of variable {:?} can refer only to var.{}, but this one refers to {other}.",
+                    "Before Terraform 1.9 and OpenTofu 1.9, the validation of variable {:?} can refer only to var.{}, but this validation refers to {other}.",
                     declaration.name, declaration.name
                 );
                 let summary = "Invalid reference in variable validation";
@@ -302,8 +302,8 @@ impl<'a, 'd> Validator<'a, 'd> {
             if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
         let position = validation.location.describe(self.sources);
         let location = match self.inputs.get(declaration.name.as_str()) {
-            Some(input) => Location::new(input.location.source, find_part(input.content, path)),
-            None => declaration.default_at.clone().unwrap_or_else(|| declaration.location.clone()),
+            Some(input) => Location::new(input.location.source, find_element(input.content, path)),
+            None => declaration.default_location.clone().unwrap_or_else(|| declaration.location.clone()),
         };
         Diagnostic::new("Invalid value for variable", "", location)
             .with_value_detail(
@@ -320,11 +320,12 @@ impl<'a, 'd> Validator<'a, 'd> {
         let references = &validation.message.references;
         let mut names = references.variables.iter().map(|(name, _)| &**name);
         // Local values can refer to any variable.
-        names.any(|it| self.secret.contains(it)) || !(references.locals.is_empty() || self.secret.is_empty())
+        names.any(|it| self.secret_variables.contains(it))
+            || !(references.locals.is_empty() || self.secret_variables.is_empty())
     }
 
     fn describe_element(&self, name: &str, path: &Path) -> String {
-        if self.module.is_secret(name) || self.secret.contains(name) {
+        if self.module.is_secret(name) || self.secret_variables.contains(name) {
             return format_redacted_path(name, path);
         }
         match (path.last(), path.parent()) {
@@ -366,7 +367,7 @@ fn evaluate_condition(
 fn locate_expression_errors(expression: &LocatedExpression<'_>, errors: &Errors) -> Vec<Diagnostic> {
     let diagnostics = errors.iter().map(|error| {
         let range = error.span().start.byte..error.span().end.byte;
-        Diagnostic::of_value(error.summary(), error.detail(), expression.part(range))
+        Diagnostic::for_value(error.summary(), error.detail(), expression.subexpression_location(range))
     });
     diagnostics.collect()
 }

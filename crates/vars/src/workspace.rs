@@ -98,7 +98,7 @@ impl Workspace {
         let Some((loaded, directory, _)) = self.read(file) else { return };
         let mut add = |file: PathBuf, diagnostic: Value| {
             let diagnostics = found.entry(file).or_default();
-            // A mistake in a file of the module is found once for each open variables file.
+            // An error in a file of the module is found once for each open variables file.
             if diagnostics.len() < MAX_DIAGNOSTICS && !diagnostics.contains(&diagnostic) {
                 diagnostics.push(diagnostic);
             }

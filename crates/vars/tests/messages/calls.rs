@@ -58,7 +58,7 @@ variable "size" {
   type = number
   validation {
     condition     = var.size >= 8 && var.size <= 1024
-    error_message = "A subnet has 8 to 1024 addresses, not ${var.size}."
+    error_message = "A subnet must have from 8 to 1024 addresses, not ${var.size}."
   }
 }
 @@ envs/live.tfvars
@@ -213,7 +213,7 @@ variable "name" {
                |              ^^^^^^^^^^
                |
                = large has the size 900.
-               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.a["large"].
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The error occurs in module instance module.a["large"].
 
             error: Invalid value for input variable
               --> main.tf:12:43
@@ -222,7 +222,7 @@ variable "name" {
                |                                           ^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.ports[1].number: a number is required.
-               = The variable is declared at module/main.tf:8:1. The module instance is module.a.
+               = The variable is declared at module/main.tf:8:1. The error occurs in module instance module.a.
 
             error: Invalid value for variable
               --> main.tf:18:12
@@ -231,7 +231,7 @@ variable "name" {
                |            ^^^^^^^^^^^^^^^
                |
                = The error message of the validation was not evaluated.
-               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.b[0].
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The error occurs in module instance module.b[0].
 
             error: Invalid value for variable
               --> main.tf:18:12
@@ -240,7 +240,7 @@ variable "name" {
                |            ^^^^^^^^^^^^^^^
                |
                = The error message of the validation was not evaluated.
-               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.b[1].
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The error occurs in module instance module.b[1].
 
             error: Required variable not set
               --> main.tf:19:12
@@ -249,7 +249,7 @@ variable "name" {
                |            ^^^^
                |
                = The variable "ports" must not be null, and it has no default.
-               = The variable is declared at module/main.tf:8:1. The module instance is module.b.
+               = The variable is declared at module/main.tf:8:1. The error occurs in module instance module.b.
 
             error: Invalid value for variable
               --> main.tf:25:12
@@ -258,7 +258,7 @@ variable "name" {
                |            ^^
                |
                = c has the size -1.
-               = The validation at module/main.tf:3:3 rejects the value of var.size. The module instance is module.c.
+               = The validation at module/main.tf:3:3 rejects the value of var.size. The error occurs in module instance module.c.
 
             error: Invalid value for input variable
               --> main.tf:26:12
@@ -267,7 +267,7 @@ variable "name" {
                |            ^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.ports: list of object required, but have string.
-               = The variable is declared at module/main.tf:8:1. The module instance is module.c.
+               = The variable is declared at module/main.tf:8:1. The error occurs in module instance module.c.
 
             error: Reference to undeclared resource
               --> main.tf:31:12
@@ -275,7 +275,7 @@ variable "name" {
             31 |   size   = data.http.size.body
                |            ^^^^^^^^^^^^^^^^^^^
                |
-               = The module has no data resource http.size.
+               = A data resource "http" "size" has not been declared in this module.
 
             error: Reference to undeclared input variable
               --> main.tf:33:18
@@ -347,16 +347,16 @@ variable "values" {
               |            ^^^^^^^^^^
               |
               = The zone us-1 is not in Europe.
-              = The validation at modules/inner/main.tf.json:4:7 rejects the value of var.zone. The module instance is module.outer["us"].module.inner.
+              = The validation at modules/inner/main.tf.json:4:7 rejects the value of var.zone. The error occurs in module instance module.outer["us"].module.inner.
 
-            error: Module calls itself
+            error: Module cycle
               --> modules/inner/main.tf.json:11:5
                |
             11 |     "again": { "source": "../outer", "region": "us" },
                |     ^^^^^^^
                |
                = The module "again" calls itself.
-               = The module instance is module.outer.module.inner.
+               = The error occurs in module instance module.outer.module.inner.
 
             error: Invalid value for input variable
               --> modules/inner/main.tf.json:12:65
@@ -365,7 +365,7 @@ variable "values" {
                |                                                                 ^^^^^^^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.values[2]: string required, but have object.
-               = The variable is declared at modules/list/main.tf:1:1. The module instance is module.outer.module.inner.module.list.
+               = The variable is declared at modules/list/main.tf:1:1. The error occurs in module instance module.outer.module.inner.module.list.
 
             error: Unsupported argument
               --> modules/inner/main.tf.json:12:80
@@ -374,9 +374,63 @@ variable "values" {
                |                                                                                ^^^^^^^
                |
                = The module "list" does not declare a variable named "extra".
-               = The module instance is module.outer.module.inner.
+               = The error occurs in module instance module.outer.module.inner.
 
             Checked 4 modules, 3 module calls and 0 environments: 4 errors, 0 warnings
+        "#]],
+    );
+}
+
+#[test]
+fn attributes_of_each_and_count_are_checked() {
+    check(
+        r#"@@ main.tf
+module "a" {
+  source   = "./module"
+  for_each = { a = 1 }
+  value    = each.val
+}
+module "b" {
+  source = "./module"
+  count  = 1
+  value  = count.key
+}
+module "c" {
+  source   = "./module"
+  for_each = { a = 1 }
+  value    = each
+}
+@@ module/main.tf
+variable "value" {}
+"#,
+        expect![[r#"
+            error: Invalid "each" attribute
+             --> main.tf:4:14
+              |
+            4 |   value    = each.val
+              |              ^^^^^^^^
+              |
+              = The "each" object does not have an attribute named "val". The supported attributes are each.key and each.value, the current key and value pair of the "for_each" attribute set.
+              = The error occurs in module instance module.a.
+
+            error: Invalid "count" attribute
+             --> main.tf:9:12
+              |
+            9 |   value  = count.key
+              |            ^^^^^^^^^
+              |
+              = The "count" object does not have an attribute named "key". The only supported attribute is count.index, which is the index of each instance of a resource block that has the "count" argument set.
+              = The error occurs in module instance module.b.
+
+            error: Invalid reference
+              --> main.tf:14:14
+               |
+            14 |   value    = each
+               |              ^^^^
+               |
+               = The "each" object cannot be accessed directly. Instead, access one of its attributes.
+
+            Checked 2 modules, 3 module calls and 0 environments: 3 errors, 0 warnings
         "#]],
     );
 }
@@ -434,16 +488,16 @@ variable "value" {}
             12 |   count  = -1
                |            ^^
                |
-               = A whole number that is not negative is required, but got -1.
+               = The value of "count" must be a non-negative whole number, but got -1.
 
-            error: Invalid reference
+            error: Reference to "each" in context without for_each
               --> main.tf:13:12
                |
             13 |   value  = each.key
                |            ^^^^^^^^
                |
-               = The object "each" is available only in blocks with the argument "for_each".
-               = The module instance is module.a.
+               = The "each" object can be used only in "module" or "resource" blocks, and only when the "for_each" argument is set.
+               = The error occurs in module instance module.a.
 
             error: Invalid for_each argument
               --> main.tf:17:14
@@ -453,14 +507,14 @@ variable "value" {}
                |
                = The value of "for_each" must be a map or a set of strings, but got tuple.
 
-            error: Invalid reference
+            error: Reference to "count" in non-counted context
               --> main.tf:18:14
                |
             18 |   value    = count.index
                |              ^^^^^^^^^^^
                |
-               = The object "count" is available only in blocks with the argument "count".
-               = The module instance is module.b.
+               = The "count" object can only be used in "module", "resource", and "data" blocks, and only when the "count" argument is set.
+               = The error occurs in module instance module.b.
 
             error: Invalid for_each argument
               --> main.tf:22:14
@@ -532,7 +586,7 @@ size = "x"
               | ^^^^^^^^^^^^^^^^^
               |
               = The root module input variable "region" is not set, and has no default value.
-              = The variables file is envs/broken.tfvars.
+              = The error occurs only with the variables file envs/broken.tfvars.
 
             error: Invalid value for variable
               --> main.tf:10:12
@@ -541,7 +595,7 @@ size = "x"
                |            ^^^^^^^^^^
                |
                = Unknown region mars.
-               = The validation at network/main.tf:2:3 rejects the value of var.region. The variables file is envs/test.tfvars.
+               = The validation at network/main.tf:2:3 rejects the value of var.region. The error occurs only with the variables file envs/test.tfvars.
 
             error: Invalid value for variable
               --> main.tf:11:12
@@ -550,7 +604,7 @@ size = "x"
                |            ^^^^^^^^
                |
                = Size 7.
-               = The validation at network/main.tf:9:3 rejects the value of var.size. The variables file is envs/test.tfvars.
+               = The validation at network/main.tf:9:3 rejects the value of var.size. The error occurs only with the variables file envs/test.tfvars.
 
             error: Invalid value for input variable
              --> envs/broken.tfvars:1:8
@@ -661,7 +715,7 @@ variable "cidr" {
                |            ^^^^^^^^
                |
                = The value is not compatible with the variable's type constraint: var.cidr: list of string required, but have string.
-               = The variable is declared at .terraform/modules/vpc/sub/main.tf:1:1. The module instance is module.vpc.module.sub.
+               = The variable is declared at .terraform/modules/vpc/sub/main.tf:1:1. The error occurs in module instance module.vpc.module.sub.
 
             note: Module call not checked
              --> main.tf:6:1
@@ -762,7 +816,7 @@ variable "password" {
                |              ^^^^^^^^^^^^^^^^^
                |
                = The error message of the validation is not shown because it could reveal a sensitive value.
-               = The validation at module/main.tf:2:3 rejects the value of var.name. The module instance is module.b["a"].
+               = The validation at module/main.tf:2:3 rejects the value of var.name. The error occurs in module instance module.b["a"].
 
             error: Ephemeral value not allowed
               --> main.tf:22:14
@@ -771,13 +825,13 @@ variable "password" {
                |              ^^^^^^^
                |
                = The value of "number" is derived from an ephemeral value, but the variable is not ephemeral.
-               = The variable is declared at module/main.tf:7:1. The module instance is module.b.
+               = The variable is declared at module/main.tf:7:1. The error occurs in module instance module.b.
 
             error: Invalid operand
             --> main.tf:23:14
              = The line is not shown because it may contain a sensitive value.
              = The value is not valid. Details are not shown because they could reveal a sensitive value.
-             = The module instance is module.b.
+             = The error occurs in module instance module.b.
 
             Checked 2 modules, 2 module calls and 0 environments: 6 errors, 0 warnings
         "#]],
@@ -862,14 +916,14 @@ module "a" {
 }
 "#,
         expect![[r#"
-            error: Module calls itself
+            error: Module cycle
              --> b/main.tf:1:1
               |
             1 | module "a" {
               | ^^^^^^^^^^
               |
               = The module "a" calls itself.
-              = The module instance is module.a.module.b.
+              = The error occurs in module instance module.a.module.b.
 
             Checked 3 modules, 2 module calls and 0 environments: 1 error, 0 warnings
         "#]],
@@ -901,7 +955,7 @@ variable "password" {
             --> child/main.tf:3:14
              = The line is not shown because it may contain a sensitive value.
              = The value is not compatible with the variable's type constraint: var.password: string required.
-             = The variable is declared at .terraform/modules/child.database/main.tf:1:1. The module instance is module.child.module.database.
+             = The variable is declared at .terraform/modules/child.database/main.tf:1:1. The error occurs in module instance module.child.module.database.
 
             Checked 3 modules, 2 module calls and 0 environments: 1 error, 0 warnings
         "#]],
@@ -1311,7 +1365,7 @@ variable "d" {}
 }
 
 #[test]
-fn same_mistake_in_several_instances_names_each_instance_and_its_environments() {
+fn same_error_in_several_instances_names_each_instance_and_its_environments() {
     check(
         r#"-environment=envs/*.tfvars
 @@ main.tf
@@ -1343,7 +1397,7 @@ sizes = { a = 1, b = 4, c = 17 }
               |              ^^^^^^^^^^
               |
               = A subnet has at least 8 addresses.
-              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["b"].
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["b"].
 
             error: Invalid value for variable
              --> main.tf:7:14
@@ -1352,7 +1406,7 @@ sizes = { a = 1, b = 4, c = 17 }
               |              ^^^^^^^^^^
               |
               = A subnet has at least 8 addresses.
-              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["z"]. The variables file is envs/live.tfvars.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["z"]. The error occurs only with the variables file envs/live.tfvars.
 
             error: Invalid value for variable
              --> main.tf:7:14
@@ -1361,7 +1415,7 @@ sizes = { a = 1, b = 4, c = 17 }
               |              ^^^^^^^^^^
               |
               = A subnet has at least 8 addresses.
-              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["a"]. The variables file is envs/stage.tfvars.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["a"]. The error occurs only with the variables file envs/stage.tfvars.
 
             Checked 2 modules, 1 module call and 2 environments: 3 errors, 0 warnings
         "#]],
@@ -1369,7 +1423,7 @@ sizes = { a = 1, b = 4, c = 17 }
 }
 
 #[test]
-fn mistake_that_does_not_depend_on_the_caller_is_reported_once() {
+fn error_that_does_not_depend_on_the_caller_is_reported_once() {
     check(
         r#"-recursive
 @@ a/main.tf
@@ -1403,7 +1457,7 @@ variable "size" {
               |              ^^^^^^^^^^
               |
               = A subnet has at least 8 addresses.
-              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The module instance is module.subnets["a"].
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["a"].
 
             Checked 4 modules, 3 module calls and 0 environments: 1 error, 0 warnings
         "#]],
@@ -1459,7 +1513,7 @@ module "later" {{
             3 |   version  = "1.0"
               |   ^^^^^^^
               |
-              = The argument "version" applies only to modules from a registry, but the source is a path.
+              = The argument "version" applies only to modules from a registry, but the source is a local path.
 
             error: Invalid combination of "count" and "for_each"
              --> main.tf:5:3
@@ -1549,7 +1603,7 @@ check "c" {{
             4 |   "depends_on": ["module.netwrk", "resource.x"]
               |                  ^^^^^^^^^^^^^^^
               |
-              = The module has no `module` block named "netwrk".
+              = No module call named "netwrk" is declared in this module.
               = help: did you mean "network"?
 
             error: Invalid reference
@@ -1558,7 +1612,7 @@ check "c" {{
             28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
                |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                |
-               = The reference "region" requires an attribute, such as region.name.
+               = A reference to a resource type must be followed by at least one attribute access, specifying the resource name.
                = help: to refer to the variable, write var.region
 
             error: Unsupported attribute
@@ -1575,7 +1629,7 @@ check "c" {{
             28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
                |                                   ^^^^^^^^^^^^^^
                |
-               = The module has no `module` block named "nett".
+               = No module call named "nett" is declared in this module.
 
             error: Invalid "path" attribute
               --> main.tf:28:51
@@ -1583,7 +1637,7 @@ check "c" {{
             28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
                |                                                   ^^^^^^^^^^
                |
-               = The attributes of this object are cwd, module, root.
+               = The "path" object does not have an attribute named "modul". Its attributes are cwd, module and root.
                = help: did you mean "module"?
 
             error: Invalid "terraform" attribute
@@ -1592,7 +1646,7 @@ check "c" {{
             28 |   id     = [module.network.vpcid, module.nett.id, path.modul, terraform.env, region]
                |                                                               ^^^^^^^^^^^^^
                |
-               = The attributes of this object are applying, workspace.
+               = The "terraform" object does not have an attribute named "env". Its attributes are applying and workspace.
 
             error: Reference to undeclared resource
               --> main.tf:30:25
@@ -1600,7 +1654,7 @@ check "c" {{
             30 |     unused = true ? 1 : terraform_data.nett.id
                |                         ^^^^^^^^^^^^^^^^^^^^^^
                |
-               = The module has no managed resource terraform_data.nett.
+               = A managed resource "terraform_data" "nett" has not been declared in this module.
                = help: did you mean "net"?
 
             error: Reference to undeclared resource
@@ -1609,7 +1663,7 @@ check "c" {{
             31 |     data   = data.local_file.b
                |              ^^^^^^^^^^^^^^^^^
                |
-               = The module has no data resource local_file.b.
+               = A data resource "local_file" "b" has not been declared in this module.
 
             error: Reference to undeclared module
               --> main.tf:33:17
@@ -1617,7 +1671,7 @@ check "c" {{
             33 |   depends_on = [module.netwrk, null_resource.a]
                |                 ^^^^^^^^^^^^^
                |
-               = The module has no `module` block named "netwrk".
+               = No module call named "netwrk" is declared in this module.
                = help: did you mean "network"?
 
             error: Reference to undeclared resource
@@ -1626,7 +1680,7 @@ check "c" {{
             33 |   depends_on = [module.netwrk, null_resource.a]
                |                                ^^^^^^^^^^^^^^^
                |
-               = The module has no managed resource null_resource.a.
+               = A managed resource "null_resource" "a" has not been declared in this module.
 
             note: Module call not checked
               --> main.tf:14:1
@@ -1697,7 +1751,7 @@ module "a" {
 variable "name" {
   validation {
     condition     = length(var.name) <= 8
-    error_message = "A name has at most 8 characters."
+    error_message = "The name must have at most 8 characters."
   }
   validation {
     condition     = length(var.name) >= 8 && length(var.name) < 14
@@ -1723,7 +1777,7 @@ variable "ids" {
             4 |   name   = "application-${terraform_data.x.id}"
               |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
               |
-              = A name has at most 8 characters.
+              = The name must have at most 8 characters.
               = The validation at a/main.tf:2:3 rejects the value of var.name.
 
             error: Invalid value for variable

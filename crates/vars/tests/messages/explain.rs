@@ -18,7 +18,7 @@ variable "ports" {
   }))
   validation {
     condition     = alltrue([for it in var.ports : it.number > 0])
-    error_message = "Ports are positive."
+    error_message = "Each port must be positive."
   }
   validation {
     condition     = md5(jsonencode(var.ports)) != ""

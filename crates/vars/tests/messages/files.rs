@@ -145,7 +145,7 @@ fn invalid_modules_are_reported() {
         expect![[r#"
             error: No configuration files
              |
-             = The directory . contains no .tf, .tofu or .tf.json files.
+             = The directory . contains no .tf, .tf.json, .tofu or .tofu.json files.
 
         "#]],
     );

@@ -124,7 +124,7 @@ fn table_in_a_file_is_updated() {
         assert_eq!(fs::read_to_string(&file).unwrap(), windows);
         fs::write(&file, "<!-- END_TF_DOCS -->\n<!-- BEGIN_TF_DOCS -->\n").unwrap();
         expect![[r#"
-            error: Missing marker for the table of inputs
+            error: Invalid table markers
              |
              = The file README.md must contain both <!-- BEGIN_TF_DOCS --> and <!-- END_TF_DOCS -->, in this order, or neither.
 

@@ -123,7 +123,7 @@ variable "sizes" {
   type = map(number)
   validation {
     condition     = alltrue([for key, size in var.sizes : size < 5])
-    error_message = "Sizes are less than 5."
+    error_message = "Each size must be less than 5."
   }
 }
 variable "names" {
@@ -137,7 +137,7 @@ variable "groups" {
   type = list(object({ ports = list(number) }))
   validation {
     condition     = var.groups == null || alltrue([for group in var.groups : alltrue([for it in group.ports : it > 0])])
-    error_message = "Ports are positive."
+    error_message = "Each port must be positive."
   }
 }
 variable "set" {
@@ -177,7 +177,7 @@ secret = { hunter2 = "hunter3" }
             3 |   { ports = [2, -3, -4] },
               |                 ^^
               |
-              = Ports are positive.
+              = Each port must be positive.
               = The validation at main.tf:17:3 rejects var.groups[1].ports[1] and var.groups[1].ports[2].
 
             error: Invalid value for variable
@@ -210,7 +210,7 @@ secret = { hunter2 = "hunter3" }
             1 | { a = 1, b = 9 }
               |              ^
               |
-              = Sizes are less than 5.
+              = Each size must be less than 5.
               = The validation at main.tf:3:3 rejects var.sizes["b"].
 
             error: Invalid value for variable

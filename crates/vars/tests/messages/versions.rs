@@ -148,7 +148,7 @@ variable "size" {
             10 |     condition     = var.size < var.other || var.size < local.least
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                |
-               = In versions before 1.9, a validation of variable "size" can refer only to var.size, but this one refers to var.other.
+               = Before Terraform 1.9 and OpenTofu 1.9, the validation of variable "size" can refer only to var.size, but this validation refers to var.other.
 
         "#]],
     );
