@@ -85,7 +85,7 @@ impl Resource for Offset {
         {
             let offset = Offset::new(base.clone(), offsets)?;
             plan.rfc3339 = Known(offset.rfc3339);
-            plan.parts = offset.parts.planned();
+            plan.parts = offset.parts.to_proposed()?;
             plan.id = Known(offset.id);
         }
         Ok(plan)

@@ -1,6 +1,6 @@
 //! The parts of a time, which are attributes of several resources.
 
-use ferroform::{Known, Model, Proposed};
+use ferroform::Model;
 
 use crate::offset_date_time::OffsetDateTime;
 
@@ -40,21 +40,6 @@ impl From<OffsetDateTime> for Parts {
             minute: time.local.minute().into(),
             second: time.local.second().into(),
             unix: time.unix(),
-        }
-    }
-}
-
-impl Parts {
-    /// These parts in a plan.
-    pub(crate) fn planned(self) -> Proposed<Parts> {
-        Proposed::<Parts> {
-            year: Known(self.year),
-            month: Known(self.month),
-            day: Known(self.day),
-            hour: Known(self.hour),
-            minute: Known(self.minute),
-            second: Known(self.second),
-            unix: Known(self.unix),
         }
     }
 }

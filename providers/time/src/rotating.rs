@@ -103,7 +103,7 @@ impl Resource for Rotating {
             }
         }
         if let Known(rotation) = &plan.rotation_rfc3339 {
-            plan.parts = Parts::from(OffsetDateTime::from(rotation)).planned();
+            plan.parts = Parts::from(OffsetDateTime::from(rotation)).to_proposed()?;
         }
         Ok(plan)
     }

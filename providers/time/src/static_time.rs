@@ -37,7 +37,7 @@ impl Resource for Static {
     async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
         let mut plan = change.plan;
         if let (Known(time), Unknown) = (&plan.rfc3339, &plan.id) {
-            plan.parts = Parts::from(OffsetDateTime::from(time)).planned();
+            plan.parts = Parts::from(OffsetDateTime::from(time)).to_proposed()?;
             plan.id = Known(time.clone());
         }
         Ok(plan)

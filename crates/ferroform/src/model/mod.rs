@@ -118,6 +118,35 @@ pub trait Model: Attr {
         Ok(Maybe::Known(Self::from_value(&config)?))
     }
 
+    /// Returns the model as a plan whose values are all known, for a `plan` that computes values from known inputs:
+    ///
+    /// ```
+    /// use ferroform::{Known, Model, Proposed};
+    ///
+    /// /// A point in time.
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// struct Parts {
+    ///     #[attr(computed)]
+    ///     year: i64,
+    ///     #[attr(computed)]
+    ///     month: i64,
+    /// }
+    ///
+    /// let parts = Parts { year: 2030, month: 1 };
+    /// assert_eq!(parts.to_proposed()?, Proposed::<Parts> { year: Known(2030), month: Known(1) });
+    /// # Ok::<(), ferroform::value::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If an attribute type does not accept its own value: `from_value` rejects the result of `to_value`.
+    fn to_proposed(&self) -> Result<Proposed<Self>, Error>
+    where
+        Self: Sized,
+    {
+        Proposed::<Self>::from_value(&self.to_value())
+    }
+
     /// Returns the state upgrades from earlier schema versions.
     fn upgrades() -> Upgrades {
         Upgrades::oldest(Self::VERSION)
