@@ -99,6 +99,8 @@ pub struct ResourceCapabilities {
     pub import: bool,
     /// It has an `import_by_identity` method.
     pub import_by_identity: bool,
+    /// The state is the only record of the object, so `read` returns it even after `delete`.
+    pub state_only: bool,
 }
 
 impl ResourceCapabilities {
@@ -139,6 +141,13 @@ impl ResourceCapabilities {
     #[must_use]
     pub fn import_by_identity(mut self) -> ResourceCapabilities {
         self.import_by_identity = true;
+        self
+    }
+
+    /// The state is the only record of the object.
+    #[must_use]
+    pub fn state_only(mut self) -> ResourceCapabilities {
+        self.state_only = true;
         self
     }
 }

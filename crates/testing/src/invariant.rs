@@ -9,14 +9,13 @@ use ferroform_engine::contract;
 /// A property that every provider must have.
 ///
 /// [`Harness::skip_check`](crate::Harness::skip_check) and [`ProviderCheck::skip`](crate::ProviderCheck::skip) exclude an invariant
-/// that a provider cannot satisfy. For example, a resource that exists only in the state, such as a random number, has no remote
-/// object that `delete` could remove:
+/// that a provider cannot satisfy. For example, a service can still return a deleted object:
 ///
 /// ```no_run
-/// # ferroform_testing::provider! { Random {} }
+/// # ferroform_testing::provider! { Cloud {} }
 /// use ferroform_testing::{Harness, Invariant, config};
 ///
-/// let harness = Harness::start::<Random>(config! {}).skip_check(Invariant::DestroyRemovesObject);
+/// let harness = Harness::start::<Cloud>(config! {}).skip_check(Invariant::DestroyRemovesObject);
 /// ```
 ///
 /// # Invariants of the harness

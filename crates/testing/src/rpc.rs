@@ -7,6 +7,7 @@ use ferroform::schema::Block;
 use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics};
 use ferroform_engine::Kind;
+use ferroform_engine::provider::AnyResource;
 use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
 
 use crate::harness::lock;
@@ -342,11 +343,17 @@ impl Instance {
             .map_err(|errors| warnings.into_iter().chain(errors).collect::<Diagnostics>())?;
         let step = format!("the read of {} after `delete`", self.type_name);
         let found = self.read_once(&step, &last)?.0;
-        if !found.value.is_null() {
+        if !found.value.is_null() && !self.is_state_only() {
             let problem = "the read of the deleted object returned an object";
             self.harness.report(Violation::new(Invariant::DestroyRemovesObject, &step, Path::ROOT, problem));
         }
         Ok(())
+    }
+
+    /// True if the state is the only record of the object, so that it can be read after `delete`.
+    fn is_state_only(&self) -> bool {
+        let definitions = self.harness.server().provider().definitions();
+        definitions.find::<dyn AnyResource>(&self.type_name).is_some_and(|it| it.capabilities().state_only)
     }
 
     /// Reads the object, stores the new state, and returns the drift.

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use expect_test::{Expect, expect};
 use ferroform::path;
-use ferroform_testing::{Action, Configuration, Harness, Instance, Invariant, config, unknown};
+use ferroform_testing::{Action, Configuration, Harness, Instance, config, unknown};
 
 use crate::Random;
 
 const BOTH: [&str; 2] = ["random_password", "random_string"];
 
 fn harness() -> Harness {
-    Harness::start::<Random>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+    Harness::start::<Random>(config! {})
 }
 
 fn result(instance: &Instance) -> String {

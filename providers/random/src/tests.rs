@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use expect_test::{Expect, expect};
 use ferroform::path;
 use ferroform_testing::{
-    Action, Configuration, Harness, Instance, Invariant, ProviderCheck, SchemaLock, config, unknown,
+    Action, Configuration, Harness, Instance, ProviderCheck, SchemaLock, config, unknown,
 };
 use petname::Petnames;
 
 use crate::Random;
 
-/// A random value exists only in the state, so it can still be read after `delete`.
 fn harness() -> Harness {
-    Harness::start::<Random>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+    Harness::start::<Random>(config! {})
 }
 
 fn string(instance: &Instance, name: &str) -> String {
@@ -37,7 +36,6 @@ fn provider_violates_no_invariant() {
         .values("random_shuffle", path!(result_count), sizes())
         .values("random_string", path!(length), sizes())
         .example("random_integer", config! { min = 1, max = 1000 })
-        .skip(Invariant::DestroyRemovesObject)
         .run();
 }
 

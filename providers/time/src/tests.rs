@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use expect_test::{Expect, expect};
 use ferroform::path;
 use ferroform_testing::{
-    Action, Configuration, Harness, Instance, Invariant, ProviderCheck, SchemaLock, config, unknown,
+    Action, Configuration, Harness, Instance, ProviderCheck, SchemaLock, config, unknown,
 };
 
 use crate::Time;
@@ -16,7 +16,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub(crate) fn start() -> Harness {
     // The state is the only record of an object.
-    Harness::start::<Time>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+    Harness::start::<Time>(config! {})
 }
 
 fn time(instance: &Instance) -> String {
@@ -460,7 +460,5 @@ fn provider_violates_no_invariant() {
         .values("time_rotating", path!(rotation_days), intervals())
         .values("time_rotating", path!(rfc3339), times(2032))
         .values("time_rotating", path!(rotation_rfc3339), times(2036))
-        // The state is the only record of an object.
-        .skip(Invariant::DestroyRemovesObject)
         .run();
 }

@@ -11,14 +11,14 @@ use std::process::Command;
 
 use ferroform::path;
 use ferroform::value::Path;
-use ferroform_testing::{Harness, Instance, Invariant, ProviderCheck, SchemaLock, config};
+use ferroform_testing::{Harness, Instance, ProviderCheck, SchemaLock, config};
 use tempfile::TempDir;
 
 use crate::Tls;
 
 /// A key or a certificate exists only in the state, so it can still be read after `delete`.
 fn harness() -> Harness {
-    Harness::start::<Tls>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+    Harness::start::<Tls>(config! {})
 }
 
 fn string(instance: &Instance, name: &str) -> String {
@@ -113,6 +113,5 @@ fn provider_violates_no_invariant() {
         .values("tls_locally_signed_cert", path!(is_ca_certificate), [false])
         .example("tls_public_key", config! { private_key_pem = &*key })
         .example("tls_certificate", config! { content = &*authority })
-        .skip(Invariant::DestroyRemovesObject)
         .run();
 }

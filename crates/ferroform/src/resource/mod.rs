@@ -100,6 +100,14 @@ pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> +
         NotImplemented::new()
     }
 
+    /// True if the resource has the `read` of [`state_only!`](crate::state_only).
+    #[doc(hidden)]
+    const __STATE_ONLY_READ: bool = false;
+
+    /// True if the resource has the `delete` of [`state_only!`](crate::state_only).
+    #[doc(hidden)]
+    const __STATE_ONLY_DELETE: bool = false;
+
     /// Modifies the plan: for example sets computed values that are already known, requests a replacement, or rejects
     /// the change by returning an error. For a destroy, [`plan_delete`](Resource::plan_delete) is called instead.
     /// If the method is omitted, the plan that follows from the schema and the plan modifiers is final.

@@ -15,8 +15,10 @@ use crate::{Attr as _, Diagnostics, Planned, Result};
 /// | method | effect |
 /// |---|---|
 /// | `read` | returns the state unchanged |
-/// | `delete` | does nothing: Terraform removes the object from the state |
+/// | `delete` | does nothing: Terraform removes the object from the state. |
 /// | `update` | stores the planned values. Computed values that are unknown in the plan keep their prior values; if a new element has one, the update fails. Without it, every change requires replacement |
+///
+/// With `read` or `delete`, tests accept that a read after the destroy returns the object.
 ///
 /// ```
 /// use ferroform::{ApplyCx, Model, Planned, Resource, Result};
@@ -55,6 +57,8 @@ use crate::{Attr as _, Diagnostics, Planned, Result};
 #[macro_export]
 macro_rules! state_only {
     (@method read) => {
+        const __STATE_ONLY_READ: bool = true;
+
         async fn read(
             _: &$crate::ReadCx<Self>,
             state: Self,
@@ -72,6 +76,8 @@ macro_rules! state_only {
         }
     };
     (@method delete) => {
+        const __STATE_ONLY_DELETE: bool = true;
+
         async fn delete(_: &$crate::ApplyCx<Self>, _: Self) -> $crate::Result<()> {
             ::core::result::Result::Ok(())
         }

@@ -33,6 +33,7 @@ impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
         capabilities.update = is_implemented3(&R::update);
         capabilities.import = is_implemented(&R::import);
         capabilities.import_by_identity = is_implemented(&R::import_by_identity);
+        capabilities.state_only = R::__STATE_ONLY_READ || R::__STATE_ONLY_DELETE;
         capabilities
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ferroform::{ApplyCx, Change, Known, Model, PlanCx, Planned, Proposed, Resource, Result, path};
-use ferroform_testing::{Action, Harness, Invariant, config, provider};
+use ferroform_testing::{Action, Harness, config, provider};
 
 /// A number with a note, which can be changed in place.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -127,9 +127,8 @@ impl Resource for Words {
 
 provider! { Random { resource Number = "random_number", resource Key = "random_key", resource Words = "random_words" } }
 
-/// A harness that accepts that a read after the deletion returns the object.
 fn harness() -> Harness {
-    Harness::start::<Random>(config! {}).skip_check(Invariant::DestroyRemovesObject)
+    Harness::start::<Random>(config! {})
 }
 
 #[test]
