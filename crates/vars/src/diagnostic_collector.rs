@@ -72,7 +72,7 @@ impl DiagnosticCollector {
                     let names = names.join(", ");
                     diagnostic.add_note(&match diagnostic.severity {
                         Severity::Error => {
-                            format!("The error occurs only with the variables file{plural} {names}.")
+                            format!("The error occurs with the variables file{plural} {names}.")
                         }
                         Severity::Warning | Severity::Note => format!("Variables file{plural}: {names}."),
                     });

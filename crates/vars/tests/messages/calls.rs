@@ -586,7 +586,7 @@ size = "x"
               | ^^^^^^^^^^^^^^^^^
               |
               = The root module input variable "region" is not set, and has no default value.
-              = The error occurs only with the variables file envs/broken.tfvars.
+              = The error occurs with the variables file envs/broken.tfvars.
 
             error: Invalid value for variable
               --> main.tf:10:12
@@ -595,7 +595,7 @@ size = "x"
                |            ^^^^^^^^^^
                |
                = Unknown region mars.
-               = The validation at network/main.tf:2:3 rejects the value of var.region. The error occurs only with the variables file envs/test.tfvars.
+               = The validation at network/main.tf:2:3 rejects the value of var.region. The error occurs with the variables file envs/test.tfvars.
 
             error: Invalid value for variable
               --> main.tf:11:12
@@ -604,7 +604,7 @@ size = "x"
                |            ^^^^^^^^
                |
                = Size 7.
-               = The validation at network/main.tf:9:3 rejects the value of var.size. The error occurs only with the variables file envs/test.tfvars.
+               = The validation at network/main.tf:9:3 rejects the value of var.size. The error occurs with the variables file envs/test.tfvars.
 
             error: Invalid value for input variable
              --> envs/broken.tfvars:1:8
@@ -1406,7 +1406,7 @@ sizes = { a = 1, b = 4, c = 17 }
               |              ^^^^^^^^^^
               |
               = A subnet has at least 8 addresses.
-              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["z"]. The error occurs only with the variables file envs/live.tfvars.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["z"]. The error occurs with the variables file envs/live.tfvars.
 
             error: Invalid value for variable
              --> main.tf:7:14
@@ -1415,7 +1415,7 @@ sizes = { a = 1, b = 4, c = 17 }
               |              ^^^^^^^^^^
               |
               = A subnet has at least 8 addresses.
-              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["a"]. The error occurs only with the variables file envs/stage.tfvars.
+              = The validation at subnet/main.tf:2:3 rejects the value of var.size. The error occurs in module instance module.subnets["a"]. The error occurs with the variables file envs/stage.tfvars.
 
             Checked 2 modules, 1 module call and 2 environments: 3 errors, 0 warnings
         "#]],
