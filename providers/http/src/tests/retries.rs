@@ -45,7 +45,8 @@ fn last_attempt_determines_the_error() {
             .to_string()
     };
     let note = |it: String| it.split(" within ").next().unwrap_or_default().to_owned();
-    expect!["url: Error making request: The server has returned the status 503 Service Unavailable."].assert_eq(&note(error(None)));
+    expect!["url: Error making request: The server has returned the status 503 Service Unavailable."]
+        .assert_eq(&note(error(None)));
     assert_eq!(server.requests().len(), 1);
     expect!["url: Error making request: The server has returned the status 503 Service Unavailable. 3 attempts to send the request failed"].assert_eq(&note(error(Some(2))));
     assert_eq!(server.requests().len(), 4);
@@ -126,7 +127,8 @@ fn timeout_is_an_error_that_names_it() {
     let error = errors(config! { url = server.url("/"), request_timeout_ms = 50 }).to_string();
     assert!(start.elapsed() < Duration::from_secs(4));
     let error = error.split(" within ").next().unwrap_or_default();
-    expect!["request_timeout_ms: Error making request: The request has exceeded the timeout of 50ms."].assert_eq(error);
+    expect!["request_timeout_ms: Error making request: The request has exceeded the timeout of 50ms."]
+        .assert_eq(error);
 }
 
 #[test]
