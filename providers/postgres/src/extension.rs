@@ -95,15 +95,9 @@ impl Resource for Extension {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let deleted: Result<_> = async {
-            let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(()) };
-            let session = session.begin().await?;
-            let cascade = if state.drop_cascade { " CASCADE" } else { "" };
-            session.execute(sql!("DROP EXTENSION IF EXISTS {}{}", &state.name, cascade)).await?;
-            session.commit().await
-        }
-        .await;
-        deleted.context("Cannot Drop Extension")
+        let dropped =
+            cx.provider.pool.drop_object("EXTENSION", &state.database, &state.name, state.drop_cascade);
+        dropped.await.context("Cannot Drop Extension")
     }
 }
 

@@ -11,7 +11,7 @@ use tokio_postgres::{Client, Config, Connection, NoTls, Row, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::name::Name;
-use crate::sql::Sql;
+use crate::sql::{Sql, sql};
 
 /// Each transaction that changes something begins with this lock, which is one for each database. Without it, two `GRANT`s on
 /// the same object fail with "tuple concurrently updated", because PostgreSQL does not lock rows of its catalogs. Objects that
@@ -33,6 +33,21 @@ impl Pool {
     pub(crate) fn new(config: Config, tls: Option<rustls::ClientConfig>, max_connections: usize) -> Pool {
         let permits = Semaphore::new(max_connections);
         Pool { config, tls: tls.map(MakeRustlsConnect::new), permits, idle: Mutex::default() }
+    }
+
+    /// Drops an object, such as a `SCHEMA`, if its database and the object exist.
+    pub(crate) async fn drop_object(
+        &self,
+        kind: &'static str,
+        database: &Name,
+        name: &Name,
+        cascade: bool,
+    ) -> Result<()> {
+        let Some(session) = self.find(database).await? else { return Ok(()) };
+        let session = session.begin().await?;
+        let cascade = if cascade { " CASCADE" } else { "" };
+        session.execute(sql!("DROP {} IF EXISTS {}{}", kind, name, cascade)).await?;
+        session.commit().await
     }
 
     /// A session whose statements are not in a transaction; `None` if the database does not exist.

@@ -87,15 +87,9 @@ impl Resource for Schema {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let deleted: Result<_> = async {
-            let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(()) };
-            let session = session.begin().await?;
-            let cascade = if state.drop_cascade { " CASCADE" } else { "" };
-            session.execute(sql!("DROP SCHEMA IF EXISTS {}{}", &state.name, cascade)).await?;
-            session.commit().await
-        }
-        .await;
-        deleted.context("Cannot Drop Schema")
+        let dropped =
+            cx.provider.pool.drop_object("SCHEMA", &state.database, &state.name, state.drop_cascade);
+        dropped.await.context("Cannot Drop Schema")
     }
 }
 
