@@ -26,7 +26,7 @@ use crate::clients;
 use crate::result::Result;
 
 /// The test targets that start Terraform, with their packages and directories. `cargo test` skips their scenarios.
-const SUITES: [Suite; 11] = [
+const SUITES: [Suite; 9] = [
     Suite { package: "probe", directory: "providers/probe", target: "e2e" },
     Suite { package: "terraform-provider-local", directory: "providers/local", target: "e2e" },
     Suite { package: "terraform-provider-random", directory: "providers/random", target: "e2e" },
@@ -36,6 +36,10 @@ const SUITES: [Suite; 11] = [
     Suite { package: "terraform-provider-postgresql", directory: "providers/postgres", target: "e2e" },
     Suite { package: "terraform-provider-directory", directory: "examples/http_api", target: "acceptance" },
     Suite { package: "ferroform-testing", directory: "crates/testing", target: "workspace" },
+];
+/// The tests of commands that compile providers. The first client runs all of them, the others run those that depend on the
+/// client, and no smoke test contains them.
+const COMMAND_SUITES: [Suite; 2] = [
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "new" },
     Suite { package: "cargo-ferroform", directory: "crates/cli", target: "dev" },
 ];
@@ -49,6 +53,8 @@ const LANGUAGE_VERSION: &str = "1.11.";
 const SMOKE: &str = "lifecycle";
 /// The module of the comparison of module calls.
 const MODULE_CALLS: &str = "calls::";
+/// The module of the tests of commands that depend on the client.
+const CLIENT_TESTS: &str = "client::";
 /// The module of the scenarios on protocol 5.
 const PROTOCOL_5: &str = "::protocol5::";
 
@@ -83,8 +89,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     let mut report = Report::default();
     let clients = if options.clients.is_empty() { default_clients()? } else { options.clients };
     let binaries = test_binaries()?;
-    for client in clients {
-        run_client(&client, &binaries, &mut report)?;
+    for (index, client) in clients.iter().enumerate() {
+        run_client(client, index == 0, &binaries, &mut report)?;
     }
     print!("{report}");
     report.check()?;
@@ -137,8 +143,11 @@ fn default_clients() -> Result<Vec<Client>> {
 /// Compiles the suites with the features of `cargo test --workspace`, so that its artifacts are reused. Returns the
 /// test binaries by the directory of the package and the name of the target.
 fn test_binaries() -> Result<BTreeMap<(PathBuf, String), PathBuf>> {
-    let (of_providers, of_framework): (Vec<Suite>, Vec<Suite>) =
-        SUITES.into_iter().chain([LANGUAGE_SUITE]).partition(|it| it.directory.starts_with(PROVIDERS));
+    let (of_providers, of_framework): (Vec<Suite>, Vec<Suite>) = SUITES
+        .into_iter()
+        .chain(COMMAND_SUITES)
+        .chain([LANGUAGE_SUITE])
+        .partition(|it| it.directory.starts_with(PROVIDERS));
     let mut binaries = compile(cargo(), &of_framework)?;
     binaries.extend(compile(cargo_of_providers()?, &of_providers)?);
     Ok(binaries)
@@ -171,9 +180,29 @@ fn repository() -> Result<&'static Path> {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or_else(|| "xtask is outside of the repository".into())
 }
 
+/// The suites that a client runs, with the scenarios.
+fn runs(client: &Client, is_first: bool) -> Result<Vec<(Suite, TestSet)>> {
+    let all = SUITES.map(|it| (it, client.test_set));
+    if client.test_set == TestSet::Wine {
+        return Ok(all[..1].to_vec());
+    }
+    let mut runs = all.to_vec();
+    if client.test_set == TestSet::Protocol6 {
+        runs.insert(0, (SUITES[0], TestSet::Smoke));
+    }
+    if client.test_set != TestSet::Smoke {
+        runs.extend(COMMAND_SUITES.map(|it| (it, if is_first { TestSet::Full } else { TestSet::Client })));
+        let has_language_version = client.cli.product()? == Product::Terraform
+            && client.cli.version()?.starts_with(LANGUAGE_VERSION);
+        runs.push((LANGUAGE_SUITE, if has_language_version { TestSet::Full } else { TestSet::ModuleCalls }));
+    }
+    Ok(runs)
+}
+
 /// Runs the suites with the client.
 fn run_client(
     client: &Client,
+    is_first: bool,
     binaries: &BTreeMap<(PathBuf, String), PathBuf>,
     report: &mut Report,
 ) -> Result {
@@ -181,19 +210,9 @@ fn run_client(
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
     let wine = if client.test_set == TestSet::Wine { Some(Wine::start()?) } else { None };
-    let suites = if wine.is_some() { SUITES[..1].to_vec() } else { SUITES.to_vec() };
-    let has_language_version =
-        client.cli.product()? == Product::Terraform && client.cli.version()?.starts_with(LANGUAGE_VERSION);
-    let mut runs: Vec<_> = suites.iter().map(|it| (*it, client.test_set)).collect();
-    if client.test_set == TestSet::Protocol6 {
-        runs.insert(0, (SUITES[0], TestSet::Smoke));
-    }
-    if matches!(client.test_set, TestSet::Full | TestSet::Protocol6) {
-        let test_set = if has_language_version { TestSet::Full } else { TestSet::ModuleCalls };
-        runs.push((LANGUAGE_SUITE, test_set));
-    }
-    for (Suite { package, directory, target }, test_set) in runs {
+    for (Suite { package, directory, target }, test_set) in runs(client, is_first)? {
         println!("\n{package} with {}", client.name);
+        let suite_start = Instant::now();
         let directory = repository()?.join(directory);
         let binary = binaries.get(&(directory.clone(), target.to_owned()));
         let binary = binary.ok_or_else(|| format!("{package} has no test target {target}"))?;
@@ -203,6 +222,7 @@ fn run_client(
             TestSet::Protocol6 => drop(command.args(["--skip", PROTOCOL_5])),
             TestSet::Smoke => drop(command.arg(SMOKE)),
             TestSet::ModuleCalls => drop(command.arg(MODULE_CALLS)),
+            TestSet::Client => drop(command.arg(CLIENT_TESTS)),
             TestSet::Wine => drop(command.args(wine::SKIPPED.iter().flat_map(|it| ["--skip", it]))),
         }
         if let Some(wine) = &wine {
@@ -217,6 +237,7 @@ fn run_client(
         if !command.status()?.success() {
             return Err(format!("the end-to-end tests of {package} fail with {}", client.name).into());
         }
+        println!("{package}, {target}: {} s", suite_start.elapsed().as_secs());
     }
     if let Some(wine) = wine {
         wine.check_no_provider_is_running()?;

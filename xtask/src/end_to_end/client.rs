@@ -31,6 +31,8 @@ pub(super) enum TestSet {
     Smoke,
     /// The module calls of the comparison of the language with Terraform.
     ModuleCalls,
+    /// The tests of commands that depend on the client.
+    Client,
     /// The scenarios of the Windows provider binaries, which run with Wine.
     Wine,
 }
