@@ -9,16 +9,15 @@ mod feature_table;
 mod report;
 mod wine;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::mem;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use ferroform_testing::cli::{Cli, Product};
-
-use self::client::{Client, TestSet};
+use self::client::{Client, TestSet, default_program};
 use self::report::Report;
 use self::wine::Wine;
 use crate::cargo::{cargo, cargo_of_providers, program};
@@ -106,7 +105,7 @@ fn options(arguments: &[&str]) -> Result<Options> {
             "--wine" => test_set = TestSet::Wine,
             "--update" => options.update = true,
             option if option.starts_with('-') => return Err(USAGE.into()),
-            program => options.clients.push(Client::new(Cli::at(path::absolute(program)?)?, test_set)?),
+            program => options.clients.push(Client::new(path::absolute(program)?, test_set)?),
         }
     }
     Ok(options)
@@ -117,25 +116,28 @@ fn default_clients() -> Result<Vec<Client>> {
     if installed.is_empty() {
         return Err("no client is installed: run `cargo xtask clients` first".into());
     }
-    let on_path = Cli::find()?.map(|it| Client::new(it, TestSet::Protocol6)).transpose()?;
-    let mut clients: Vec<Client> = on_path.into_iter().collect();
-    let mut products = BTreeSet::new();
+    let mut clients = Vec::new();
+    if let Some(program) = default_program() {
+        clients.push(Client::new(program, TestSet::Protocol6)?);
+    }
+    let (mut has_terraform, mut has_tofu) = (false, false);
     for program in installed {
-        let cli = Cli::at(program)?;
-        let product = cli.product()?;
-        let test_set = match products.insert(product) {
-            // The newest Terraform has all features.
-            true if product == Product::Terraform => TestSet::Full,
-            true => TestSet::Protocol6,
-            false => TestSet::Smoke,
-        };
-        clients.push(Client::new(cli, test_set)?);
+        let mut client = Client::new(program, TestSet::Smoke)?;
+        let is_terraform = client.is_terraform("");
+        // The newest Terraform has all features.
+        if is_terraform && !mem::replace(&mut has_terraform, true) {
+            client.test_set = TestSet::Full;
+        } else if !is_terraform && !mem::replace(&mut has_tofu, true) {
+            client.test_set = TestSet::Protocol6;
+        }
+        clients.push(client);
     }
     let missing = wine::missing_tools();
     if !missing.is_empty() {
         println!("Windows provider binaries are not tested without {}.", missing.join(", "));
     } else if let Some(newest) = clients.iter().find(|it| it.test_set == TestSet::Full) {
-        clients.push(Client::new(newest.cli.clone(), TestSet::Wine)?);
+        let name = format!("{}, Windows provider binary", newest.name);
+        clients.push(Client { name, test_set: TestSet::Wine, ..newest.clone() });
     }
     Ok(clients)
 }
@@ -181,10 +183,10 @@ fn repository() -> Result<&'static Path> {
 }
 
 /// The suites that a client runs, with the scenarios.
-fn runs(client: &Client, is_first: bool) -> Result<Vec<(Suite, TestSet)>> {
+fn runs(client: &Client, is_first: bool) -> Vec<(Suite, TestSet)> {
     let all = SUITES.map(|it| (it, client.test_set));
     if client.test_set == TestSet::Wine {
-        return Ok(all[..1].to_vec());
+        return all[..1].to_vec();
     }
     let mut runs = all.to_vec();
     if client.test_set == TestSet::Protocol6 {
@@ -192,11 +194,10 @@ fn runs(client: &Client, is_first: bool) -> Result<Vec<(Suite, TestSet)>> {
     }
     if client.test_set != TestSet::Smoke {
         runs.extend(COMMAND_SUITES.map(|it| (it, if is_first { TestSet::Full } else { TestSet::Client })));
-        let has_language_version = client.cli.product()? == Product::Terraform
-            && client.cli.version()?.starts_with(LANGUAGE_VERSION);
+        let has_language_version = client.is_terraform(LANGUAGE_VERSION);
         runs.push((LANGUAGE_SUITE, if has_language_version { TestSet::Full } else { TestSet::ModuleCalls }));
     }
-    Ok(runs)
+    runs
 }
 
 /// Runs the suites with the client.
@@ -210,7 +211,7 @@ fn run_client(
     let file = env::temp_dir().join(format!("ferroform-e2e-{}", std::process::id()));
     fs::write(&file, "")?;
     let wine = if client.test_set == TestSet::Wine { Some(Wine::start()?) } else { None };
-    for (Suite { package, directory, target }, test_set) in runs(client, is_first)? {
+    for (Suite { package, directory, target }, test_set) in runs(client, is_first) {
         println!("\n{package} with {}", client.name);
         let suite_start = Instant::now();
         let directory = repository()?.join(directory);
@@ -231,7 +232,7 @@ fn run_client(
         command
             .current_dir(directory)
             .env("CARGO_PKG_NAME", package)
-            .env("FERROFORM_TEST_CLI", client.cli.program())
+            .env("FERROFORM_TEST_CLI", &client.program)
             .env("FERROFORM_E2E", "required")
             .env("FERROFORM_E2E_REPORT", &file);
         if !command.status()?.success() {

@@ -1,22 +1,52 @@
-//! The clients that run the end-to-end tests.
+//! The clients that run the end-to-end tests. This package does not depend on `ferroform-testing`, with which every task would
+//! compile the framework again, with other features than the tests.
 
-use ferroform_testing::cli::Cli;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::result::Result;
 
 /// A client and the scenarios that it runs.
+#[derive(Clone)]
 pub(super) struct Client {
     /// Such as `Terraform 1.15.5`.
     pub(super) name: String,
-    pub(super) cli: Cli,
+    pub(super) program: PathBuf,
     pub(super) test_set: TestSet,
 }
 
 impl Client {
-    pub(super) fn new(cli: Cli, test_set: TestSet) -> Result<Self> {
-        let platform = if test_set == TestSet::Wine { ", Windows provider binary" } else { "" };
-        Ok(Self { name: format!("{} {}{platform}", cli.product()?, cli.version()?), cli, test_set })
+    /// Asks the program for its version.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the program does not print the version of Terraform or OpenTofu.
+    pub(super) fn new(program: PathBuf, test_set: TestSet) -> Result<Self> {
+        let output = Command::new(&program).arg("version").env("CHECKPOINT_DISABLE", "1").output()?;
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        let version = output.lines().find(|it| it.starts_with("Terraform v") || it.starts_with("OpenTofu v"));
+        let version = version.ok_or_else(|| format!("{program:?} prints no version: {output}"))?;
+        Ok(Self { name: version.replacen(" v", " ", 1), program, test_set })
     }
+
+    /// True for a version of Terraform, or all versions that begin with a string.
+    pub(super) fn is_terraform(&self, version: &str) -> bool {
+        self.name.strip_prefix("Terraform ").is_some_and(|it| it.starts_with(version))
+    }
+}
+
+/// The client of the tests of a package: the first of the environment variable `FERROFORM_TEST_CLI`, or else `terraform` or
+/// `tofu` from the `PATH`.
+pub(super) fn default_program() -> Option<PathBuf> {
+    let paths = |variable| env::var_os(variable).filter(|it| !it.is_empty());
+    if let Some(programs) = paths("FERROFORM_TEST_CLI") {
+        return env::split_paths(&programs).next();
+    }
+    let path = paths("PATH")?;
+    let on_path =
+        |name: &&str| env::split_paths(&path).map(|it| it.join(name)).find(|it: &PathBuf| Path::is_file(it));
+    ["terraform", "tofu"].iter().find_map(on_path)
 }
 
 /// The scenarios that a client runs.

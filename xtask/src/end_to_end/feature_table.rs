@@ -1,9 +1,8 @@
 //! The table of clients and features in `docs/platforms.md`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-
-use ferroform_testing::cli::Feature;
 
 use super::report::{Column, Report, Support};
 use crate::contents::region;
@@ -24,9 +23,7 @@ pub(super) fn compare(report: &Report, update: bool) -> Result {
     let [before, table, after] =
         region(&page, BEGIN, END).ok_or_else(|| format!("{PAGE} has no table of clients and features"))?;
     let clients: Vec<&Column> = report.clients.iter().filter(|it| !it.is_smoke).collect();
-    // No client has the newest features.
-    let is_tested = |it: &Feature| clients.iter().any(|client| client.support(*it) != Support::NoScenario);
-    let features: Vec<Feature> = Feature::ALL.into_iter().filter(is_tested).collect();
+    let features = report.features();
     if update {
         return Ok(fs::write(&path, [before, &render(&clients, &features), after].concat())?);
     }
@@ -48,8 +45,8 @@ pub(super) fn compare(report: &Report, update: bool) -> Result {
     Ok(())
 }
 
-fn render(clients: &[&Column], features: &[Feature]) -> String {
-    let names = features.iter().map(ToString::to_string);
+fn render(clients: &[&Column], features: &BTreeSet<&str>) -> String {
+    let names = features.iter().map(|it| (*it).to_owned());
     let first = ["feature".to_owned(), "resources and data sources".to_owned()];
     let mut columns = vec![first.into_iter().chain(names).collect::<Vec<_>>()];
     columns.extend(clients.iter().map(|it| cells(it, features)));
@@ -65,8 +62,8 @@ fn render(clients: &[&Column], features: &[Feature]) -> String {
 }
 
 /// The column of a client: its name, and whether it ran a scenario of each feature.
-fn cells(client: &Column, features: &[Feature]) -> Vec<String> {
-    let features = features.iter().map(|feature| match client.support(*feature) {
+fn cells(client: &Column, features: &BTreeSet<&str>) -> Vec<String> {
+    let features = features.iter().map(|feature| match client.support(feature) {
         Support::Ran(_) => "yes".to_owned(),
         Support::Skipped => "–".to_owned(),
         Support::NoScenario => "not tested".to_owned(),

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
-use ferroform_testing::cli::Feature;
-
 use super::client::{Client, TestSet};
 use crate::result::Result;
 
@@ -63,6 +61,12 @@ impl Report {
         Ok(())
     }
 
+    /// The features that scenarios require.
+    pub(super) fn features(&self) -> BTreeSet<&str> {
+        let scenarios = self.clients.iter().flat_map(|it| it.ran.values().chain(it.skipped.values()));
+        scenarios.flat_map(|it| it.split(", ")).filter(|it| !it.is_empty()).collect()
+    }
+
     /// Checks that at least one client ran each scenario.
     ///
     /// # Errors
@@ -84,8 +88,7 @@ impl Report {
 }
 
 impl Column {
-    pub(super) fn support(&self, feature: Feature) -> Support {
-        let feature = feature.to_string();
+    pub(super) fn support(&self, feature: &str) -> Support {
         let count = |scenarios: &BTreeMap<String, String>| {
             scenarios.values().filter(|it| it.split(", ").any(|it| it == feature)).count()
         };
@@ -108,12 +111,9 @@ impl fmt::Display for Report {
         let names: Vec<&str> = self.clients.iter().map(|it| &*it.client).collect();
         let line = "|---".repeat(names.len());
         writeln!(f, "\n| scenarios that require | {} |\n|---{line}|", names.join(" | "))?;
-        for feature in Feature::ALL {
-            let support: Vec<Support> = self.clients.iter().map(|it| it.support(feature)).collect();
-            if support.iter().all(|it| *it == Support::NoScenario) {
-                continue;
-            }
-            let cells = support.iter().map(|it| match it {
+        for feature in self.features() {
+            let support = self.clients.iter().map(|it| it.support(feature));
+            let cells = support.map(|it| match it {
                 Support::Ran(count) => count.to_string(),
                 Support::Skipped => "–".to_owned(),
                 Support::NoScenario => String::new(),
