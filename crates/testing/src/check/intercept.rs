@@ -34,6 +34,7 @@ use ferroform::schema::{IdentitySchema, ImportPattern, Schema, Upgrades};
 use ferroform::value::{Object, Type, Value};
 use ferroform::{Diagnostic, Maybe, UnknownConfig};
 use ferroform_engine::{ProviderServer, Stopper};
+use tokio::time::Sleep;
 
 #[cfg(feature = "unstable-state-stores")]
 use super::store_clients::Clients;
@@ -126,6 +127,8 @@ struct State {
     concurrent_change: Option<(Method, usize, ConcurrentChange)>,
     /// True if the fault or the change was injected.
     is_reached: bool,
+    /// True if the change by another program was dropped, because it waited for the method.
+    has_conflict: bool,
     problem: Option<(Invariant, String)>,
     /// The methods that have succeeded.
     succeeded: Vec<Method>,
@@ -160,7 +163,8 @@ impl Interceptor {
         concurrent_change: ConcurrentChange,
     ) {
         let mut state = self.state();
-        (state.concurrent_change, state.is_reached) = (Some((method, point, concurrent_change)), false);
+        state.concurrent_change = Some((method, point, concurrent_change));
+        (state.is_reached, state.has_conflict) = (false, false);
     }
 
     /// Returns true if the fault or the change was injected, and prevents further injections.
@@ -168,6 +172,11 @@ impl Interceptor {
         let mut state = self.state();
         (state.armed, state.concurrent_change) = (None, None);
         std::mem::take(&mut state.is_reached)
+    }
+
+    /// Returns true if the change by another program was dropped, because it waited for the method.
+    pub(super) fn has_conflict(&self) -> bool {
+        self.state().has_conflict
     }
 
     /// Returns and removes the first problem of a method.
@@ -256,6 +265,10 @@ const GRACE: Duration = Duration::from_secs(20);
 /// The maximum time that a method may block its thread, in real time. Synchronous clients block it for each request.
 const MAX_BLOCKED: Duration = Duration::from_secs(1);
 
+/// The maximum time of a change by another program, in real time. A change that takes longer waits for the suspended method, for example
+/// for a lock that the method holds.
+const MAX_CHANGE: Duration = Duration::from_secs(1);
+
 /// A call of a method.
 struct Call<T> {
     method: Method,
@@ -268,8 +281,8 @@ struct Call<T> {
     started: Option<Instant>,
     /// The time of the cancellation.
     stopped: Option<Instant>,
-    /// The change by another program while the method is suspended.
-    concurrent_change: Option<MethodFuture<()>>,
+    /// The change by another program while the method is suspended, with its time limit.
+    concurrent_change: Option<(MethodFuture<()>, Pin<Box<Sleep>>)>,
     /// Ends when the request is canceled because of its deadline.
     expiry: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
@@ -286,9 +299,13 @@ impl<T> Future for Call<T> {
                 }
                 (this.expiry, this.stopped) = (None, Some(this.cx.clock().now()));
             }
-            if let Some(concurrent_change) = &mut this.concurrent_change {
+            if let Some((concurrent_change, limit)) = &mut this.concurrent_change {
                 if concurrent_change.as_mut().poll(context).is_pending() {
-                    return Poll::Pending;
+                    if limit.as_mut().poll(context).is_pending() {
+                        return Poll::Pending;
+                    }
+                    let mut state = this.interceptor.state();
+                    (state.is_reached, state.has_conflict) = (false, true);
                 }
                 this.concurrent_change = None;
             }
@@ -337,7 +354,8 @@ impl<T> Future for Call<T> {
             if let Some(concurrent_change) =
                 this.interceptor.concurrent_change_at(this.method, this.suspensions)
             {
-                this.concurrent_change = Some(concurrent_change(this.cx.clone()));
+                let limit = Box::pin(tokio::time::sleep(MAX_CHANGE));
+                this.concurrent_change = Some((concurrent_change(this.cx.clone()), limit));
                 continue;
             }
             let waits_for_response = !this.cx.clock().has_sleepers();

@@ -65,6 +65,9 @@ fn number_of(variable: &str) -> Option<u64> {
 ///
 /// The check needs no code for the service: a second instance with the same state changes and deletes the remote object.
 ///
+/// The clock of the check starts at 2025-01-01T00:00:00Z and advances by hours within a sequence. For resources that expire, such as
+/// certificates, set times far in the future and long durations with [`values`](ProviderCheck::values).
+///
 /// ```
 /// use std::collections::BTreeMap;
 /// use std::sync::Mutex;
@@ -212,7 +215,8 @@ impl<P> ProviderCheck<P> {
     }
 
     /// Sets values that the service accepts for an object of this type. The check also sets attributes that the example omits, and
-    /// varies the values.
+    /// varies the values. The name can be that of several objects, such as a resource and its list resource: each gets the values of its
+    /// own attributes.
     pub fn example(mut self, type_name: &str, config: Configuration) -> ProviderCheck<P> {
         self.examples.push((type_name.into(), config));
         self
@@ -371,9 +375,12 @@ impl ObjectOptions {
     /// Panics if an option names a type or an attribute that does not exist.
     #[track_caller]
     fn check_names(&self, server: &ProviderServer) {
-        let named = self.examples.iter().map(|(name, _)| (name, None));
-        let named = named.chain(self.values.iter().map(|(name, path, _)| (name, Some(path))));
-        for (name, path) in named.chain(self.not_read.iter().map(|(name, path)| (name, Some(path)))) {
+        let named = self.examples.iter().flat_map(|(name, example)| {
+            let paths = example.names().map(|it| Some(Path::attribute(it)));
+            paths.chain([None]).map(move |path| (name, path))
+        });
+        let named = named.chain(self.values.iter().map(|(name, path, _)| (name, Some(path.clone()))));
+        for (name, path) in named.chain(self.not_read.iter().map(|(name, path)| (name, Some(path.clone())))) {
             let definitions = server.provider().definitions();
             let objects: Vec<_> = definitions.iter().filter(|(owner, _)| owner.name == name).collect();
             assert!(!objects.is_empty(), "the provider has no object with the name {name}");
@@ -384,7 +391,7 @@ impl ObjectOptions {
                 })
             };
             if let Some(path) = path {
-                assert!(has(path), "{name} has no attribute {path}");
+                assert!(has(&path), "{name} has no attribute {path}");
             }
         }
     }
@@ -407,7 +414,12 @@ impl ObjectOptions {
                 ferroform::schema::Mode::Required => it.optional(),
                 _ => it,
             });
-            match evaluate(&optional, example) {
+            // Another object with the same name can have attributes that this one lacks.
+            let example = match kind {
+                Kind::Function => example.clone(),
+                _ => example.within(block),
+            };
+            match evaluate(&optional, &example) {
                 Ok(example) => fields.with_example(block, &example),
                 Err(errors) => panic!("the example of {name} is invalid:\n{errors}"),
             }

@@ -86,6 +86,18 @@ impl Configuration {
         all
     }
 
+    /// The names of the attributes and blocks.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.entries.iter().map(|(name, _)| &**name)
+    }
+
+    /// The attributes and blocks that the schema has.
+    pub(crate) fn within(&self, block: &Block) -> Configuration {
+        let mut all = self.clone();
+        all.0.entries.retain(|(name, _)| block.member(name).is_some());
+        all
+    }
+
     fn with(mut self, name: impl Into<String>, entry: Entry) -> Configuration {
         self.0.entries.push((name.into().into(), entry));
         self

@@ -5,6 +5,9 @@ mod linked;
 mod notes;
 mod small;
 
+use std::panic::catch_unwind;
+use std::time::Duration;
+
 use cloud::{Cloud, Mistake};
 use ferroform::Attr as _;
 use ferroform::value::Value;
@@ -31,6 +34,16 @@ fn finds(mistake: Mistake, invariant: Invariant) {
 #[test]
 fn correct_provider_violates_no_invariant() {
     cloud(None).run();
+}
+
+#[test]
+fn example_applies_to_each_object_of_the_name() {
+    // The list resource and the data source lack most of these attributes.
+    let example = config! { name = "web", size = 2, note = "n" };
+    cloud(None).example("cloud_machine", example).budget(Duration::from_millis(1)).run();
+    let misspelled = || cloud(None).example("cloud_machine", config! { nmae = "web" }).run();
+    let panic = catch_unwind(misspelled).expect_err("a panic");
+    assert_eq!(panic.downcast_ref(), Some(&"cloud_machine has no attribute nmae".to_owned()));
 }
 
 macro_rules! mistakes {

@@ -118,6 +118,55 @@ mod validation {
     }
 }
 
+mod lock {
+    use super::*;
+
+    /// The lock of the service is held during an update.
+    #[derive(Default)]
+    struct Locking(Store, tokio::sync::Mutex<()>);
+
+    provider! { impl Locking { resource Note = "locking_note" } }
+
+    /// A note.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Note {
+        #[attr(requires_replace)]
+        title: String,
+        text: String,
+    }
+
+    impl Resource for Note {
+        type Provider = Locking;
+
+        async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<NoteComputed> {
+            cx.provider.0.notes().insert(plan.title, plan.text);
+            Ok(NoteComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            let text = cx.provider.0.notes().get(&state.title).cloned();
+            Ok(text.map(|text| Note { text, ..state }))
+        }
+
+        async fn update(cx: &ApplyCx<Self>, _: Self, plan: Planned<Self>) -> Result<NoteComputed> {
+            let _lock = cx.provider.1.lock().await;
+            cx.sleep(Duration::from_secs(1)).await?;
+            Self::create(cx, plan).await
+        }
+
+        async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
+            let _lock = cx.provider.1.lock().await;
+            cx.provider.0.notes().remove(&state.title);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn deletion_that_waits_for_the_lock_of_an_update_is_no_violation() {
+        check_provider::<Locking>();
+    }
+}
+
 mod upgrade {
     use super::*;
 

@@ -279,7 +279,8 @@ pub(super) fn failed_update(
     Ok(Progress::More)
 }
 
-/// Another program deletes the object while a method waits. The method must return, with or without an error.
+/// Another program deletes the object while a method waits. The method must return, with or without an error. If the service lets the
+/// other program wait for the method, the sequence ends without a report.
 pub(super) fn deleted_while_waiting(
     run: &mut SequenceRun<'_>,
     target: &Target,
@@ -311,7 +312,12 @@ pub(super) fn deleted_while_waiting(
     let method_name = method.method_name();
     run.next_fault =
         Some(format!("another program deletes the object at await point {point} of `{method_name}`"));
-    let applied = run.apply_only(&mut object, &changed)?;
+    let applied = run.apply_only(&mut object, &changed);
+    if run.provider.interceptor.has_conflict() {
+        run.tolerate(applied)?;
+        return Ok(Progress::Finished);
+    }
+    let applied = applied?;
     if !run.provider.interceptor.disarm() {
         return Ok(Progress::Finished);
     }
