@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{Output, Result};
 use crate::cli::{Cli, Running};
 
-/// The time limit of a run of the CLI. A run that exceeds it fails with an error.
+/// The default time limit of a run of the CLI. A run that exceeds it fails with an error.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A CLI with its environment.
@@ -20,11 +20,13 @@ pub(super) struct CliRunner {
     /// The directory of the workspace.
     directory: PathBuf,
     environment: BTreeMap<OsString, OsString>,
+    limit: Duration,
 }
 
 impl CliRunner {
     pub(super) fn new(cli: &Cli, directory: &Path) -> CliRunner {
-        CliRunner { cli: cli.clone(), directory: directory.to_owned(), environment: BTreeMap::new() }
+        let environment = BTreeMap::new();
+        CliRunner { cli: cli.clone(), directory: directory.to_owned(), environment, limit: LIMIT }
     }
 
     /// The same CLI and environment for another workspace.
@@ -43,6 +45,10 @@ impl CliRunner {
 
     pub(super) fn set_env(&mut self, name: impl Into<OsString>, value: impl Into<OsString>) {
         self.environment.insert(name.into(), value.into());
+    }
+
+    pub(super) fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
     }
 
     pub(super) fn run(&self, arguments: &[&str]) -> Result<Output> {
@@ -70,7 +76,7 @@ impl CliRunner {
             .env("TF_CLI_ARGS", "-no-color")
             .envs(&self.environment)
             .args(arguments);
-        Running::start(command, self.command_line(arguments), LIMIT)
+        Running::start(command, self.command_line(arguments), self.limit)
     }
 
     /// The command line for messages: `terraform plan -json`.

@@ -87,6 +87,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use ferroform::{Clock, Provider};
 use ferroform_engine::ProviderServer;
@@ -327,6 +328,28 @@ impl Workspace {
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Workspace {
         if let RunnerState::Cli(runner) = &mut self.runner {
             runner.set_env(name, value);
+        }
+        self
+    }
+
+    /// Sets the time after which a command of the CLI fails with an error, such as `terraform apply` of many objects. The default
+    /// is 120 seconds. It has no effect in process.
+    ///
+    /// ```no_run
+    /// # fn example() -> ferroform_testing::workspace::Result<()> {
+    /// use std::time::Duration;
+    /// use ferroform_testing::workspace::{Runner, Workspace};
+    ///
+    /// for runner in Runner::all() {
+    ///     let workspace = Workspace::on(&runner)?.command_timeout(Duration::from_secs(600));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn command_timeout(mut self, limit: Duration) -> Workspace {
+        if let RunnerState::Cli(runner) = &mut self.runner {
+            runner.set_limit(limit);
         }
         self
     }

@@ -32,8 +32,8 @@ pub struct StoredObject {
 }
 
 impl StoredObject {
-    /// Creates an object from its address (`local_file.a`, `local_file.b["key"]` or `module.m[0].local_file.c`), its schema
-    /// version and its attributes.
+    /// Creates an object from its address (`local_file.a`, `local_file.b["key"]`, `module.m[0].local_file.c` or
+    /// `data.local_file.d`), its schema version and its attributes.
     pub fn new(address: impl Into<String>, version: u64, attributes: Json) -> StoredObject {
         StoredObject { address: address.into(), version, attributes, sensitive: json!([]), private: None }
     }
@@ -58,13 +58,14 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// Returns an error if an address is not one of a managed resource, if an object does not belong to a provider of the
-    /// workspace, or if the file cannot be written.
+    /// Returns an error if an address is not one of a managed resource or data source, if an object does not belong to a
+    /// provider of the workspace, or if the file cannot be written.
     pub fn write_state(&self, objects: &[StoredObject]) -> Result<()> {
         let resource = |it: &StoredObject| {
-            let address = Address::parse(&it.address).filter(|it| it.resource.mode == Mode::Managed);
+            let address = Address::parse(&it.address);
+            let address = address.filter(|it| matches!(it.resource.mode, Mode::Managed | Mode::Data));
             let address = address.ok_or_else(|| {
-                Error::new(format!("{} is not the address of a managed resource", it.address))
+                Error::new(format!("{} is not the address of a managed resource or data source", it.address))
             })?;
             lock(&self.external_objects).insert(address.to_string());
             let prefix = ProviderReference::implied(&address.resource.kind).name;
@@ -75,7 +76,7 @@ impl Workspace {
             })?;
             Ok(json!({
                 "module": (!address.module.is_empty()).then(|| module_address(&address.module)),
-                "mode": "managed",
+                "mode": address.resource.mode.json_name(),
                 "type": address.resource.kind,
                 "name": address.resource.name,
                 "provider": format!("provider[{provider:?}]"),

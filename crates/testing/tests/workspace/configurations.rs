@@ -111,9 +111,13 @@ fn stored_states_are_planned() -> Result<()> {
         other.plan()?.expect_empty()?;
         drop(other);
         assert_eq!(notes::notes(&service).len(), 2, "the other workspace has not created the notes");
-        let error = workspace.write_state(&[StoredObject::new("data.notes_find.a", 0, json!({}))]);
+        let found = json!({ "title": "a", "text": "hello" });
+        let other = workspace.without_state()?;
+        other.write_state(&[StoredObject::new("data.notes_find.b[0]", 0, found.clone())])?;
+        assert_eq!(other.state()?.get("data.notes_find.b[0]")?.values, found);
+        let error = other.write_state(&[StoredObject::new("action.notes_print.a", 0, json!({}))]);
         let error = error.unwrap_err().to_string();
-        assert_eq!(error, "data.notes_find.a is not the address of a managed resource");
+        assert_eq!(error, "action.notes_print.a is not the address of a managed resource or data source");
     }
     Ok(())
 }

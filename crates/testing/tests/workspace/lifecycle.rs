@@ -1,5 +1,7 @@
 //! The steps of a test and their results.
 
+use std::time::Duration;
+
 use ferroform_testing::workspace::{PlannedAction, Result, Runner};
 use serde_json::Value as Json;
 
@@ -45,6 +47,16 @@ fn note_is_created_updated_replaced_and_destroyed() -> Result<()> {
         assert_eq!(plan.change("notes_note.a")?.action, PlannedAction::Delete);
         workspace.destroy()?;
         assert!(workspace.state()?.is_empty() && notes::notes(&service).is_empty());
+    }
+    Ok(())
+}
+
+#[test]
+fn command_that_exceeds_the_timeout_fails() -> Result<()> {
+    for runner in Runner::all().into_iter().filter(|it| *it != Runner::InProcess) {
+        let workspace = notes::workspace(&runner, "timeout")?.0.command_timeout(Duration::ZERO);
+        let error = workspace.plan().unwrap_err().to_string();
+        assert!(error.contains("did not finish within 0ns"), "{error}");
     }
     Ok(())
 }
