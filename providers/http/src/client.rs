@@ -5,7 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use ferroform::wait::RetryError;
-use ferroform::{Args, Context, Diagnostic, RequestCx, Result, path};
+use ferroform::{Args, Context, Diagnostic, Diagnostics, RequestCx, Result, path};
 use reqwest::header::{
     ACCEPT_ENCODING, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, RANGE, TRAILER,
     TRANSFER_ENCODING, USER_AGENT,
@@ -16,15 +16,15 @@ use crate::data_source::{self, Response};
 use crate::redirect::{Hop, MAX_REQUESTS};
 use crate::{proxy, retry, tls};
 
-/// The time limit for a connection, including the TLS handshake.
+/// The timeout for establishing a connection, including the TLS handshake.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Servers such as `api.github.com` reject requests without a user agent.
 const DEFAULT_USER_AGENT: HeaderValue =
     HeaderValue::from_static(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")));
 
-/// The summary of errors.
-const FAILED: &str = "Error making request";
+/// The summary of errors, as in the original.
+pub(crate) const REQUEST_ERROR: &str = "Error making request";
 
 /// A request that can be sent several times.
 pub(crate) struct Request {
@@ -40,7 +40,7 @@ impl Request {
     pub(crate) fn new(args: &Args<Response>) -> Result<Request> {
         let url = Url::parse(&args.url).map_err(|error| {
             let detail =
-                format!("The URL is invalid: {error}. It must have the form https://example.com/path.");
+                format!("The URL is not valid: {error}. It must have the form https://example.com/path.");
             Diagnostic::error("Error creating request").detail(detail).at(path!(url))
         })?;
         let method = match args.method {
@@ -50,9 +50,13 @@ impl Request {
         };
         let mut headers = HeaderMap::from_iter([(USER_AGENT, DEFAULT_USER_AGENT)]);
         for (name, value) in args.request_headers.iter().flatten() {
-            let place = path!(request_headers[name.as_str()]);
-            let name = HeaderName::from_bytes(name.as_bytes()).context(FAILED).at(place.clone())?;
-            headers.insert(name, HeaderValue::from_bytes(value.as_bytes()).context(FAILED).at(place)?);
+            let header_path = path!(request_headers[name.as_str()]);
+            let name =
+                HeaderName::from_bytes(name.as_bytes()).context(REQUEST_ERROR).at(header_path.clone())?;
+            headers.insert(
+                name,
+                HeaderValue::from_bytes(value.as_bytes()).context(REQUEST_ERROR).at(header_path)?,
+            );
         }
         // The client determines the length and the encoding of the body.
         for name in [CONTENT_LENGTH, TRANSFER_ENCODING, TRAILER] {
@@ -91,36 +95,40 @@ impl Request {
                 // The time that remains after redirects.
                 request = request.timeout(timeout.saturating_sub(start.elapsed()));
             }
-            let response = request.send().await.or_else(|it| self.failed(it))?;
+            let response = request.send().await.map_err(|it| self.retry_error(it))?;
             match hop.next(&response) {
                 Ok(Some(next)) => hop = next,
                 Ok(None) => return retry::check(cx, response),
-                Err(detail) => return Err(error(detail).into()),
+                Err(detail) => return Err(redirect_error(detail).into()),
             }
         }
-        Err(error(format!("The server has redirected {MAX_REQUESTS} requests.")).into())
+        let detail =
+            format!("Stopped after {MAX_REQUESTS} redirects. Check whether the server redirects in a loop.");
+        Err(redirect_error(detail).into())
     }
 
-    /// Another attempt may succeed, unless the request or the certificate of the server is invalid.
-    fn failed(&self, cause: reqwest::Error) -> Result<reqwest::Response, RetryError> {
+    /// Converts an error of the client. It is transient, unless the request or the server certificate is invalid.
+    fn retry_error(&self, cause: reqwest::Error) -> RetryError {
         let is_permanent = cause.is_builder() || has_invalid_certificate(&cause);
         let kind = if is_permanent { RetryError::Permanent } else { RetryError::Transient };
-        // A connection has a limit of its own.
-        match self.timeout.filter(|_| cause.is_timeout() && !cause.is_connect()) {
+        // Establishing a connection has its own timeout.
+        kind(match self.timeout.filter(|_| cause.is_timeout() && !cause.is_connect()) {
             Some(timeout) => {
-                let detail = format!("The request has exceeded the timeout of {timeout:?}.");
-                Err(kind(Diagnostic::error(FAILED).detail(detail).at(path!(request_timeout_ms)).into()))
+                let detail = format!(
+                    "The request exceeded the timeout of {timeout:?}. Increase `request_timeout_ms`."
+                );
+                Diagnostic::error(REQUEST_ERROR).detail(detail).at(path!(request_timeout_ms)).into()
             }
-            None => Err(cause).context(FAILED).at(path!(url)).map_err(kind),
-        }
+            None => Diagnostics::from(cause).context(REQUEST_ERROR).at(path!(url)),
+        })
     }
 }
 
-fn error(detail: String) -> Diagnostic {
-    Diagnostic::error(FAILED).detail(detail).at(path!(url))
+fn redirect_error(detail: String) -> Diagnostic {
+    Diagnostic::error(REQUEST_ERROR).detail(detail).at(path!(url))
 }
 
-/// True if the certificate of the server is one of the causes of an error.
+/// Returns `true` if an invalid server certificate is one of the causes of an error.
 fn has_invalid_certificate(error: &reqwest::Error) -> bool {
     let causes = std::iter::successors(error.source(), |it| {
         let error: &dyn Error = *it;

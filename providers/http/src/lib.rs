@@ -1,4 +1,4 @@
-//! A replacement for HashiCorp's `http` provider: responses of HTTP servers.
+//! A drop-in replacement for HashiCorp's `http` provider, which sends HTTP requests.
 
 mod client;
 mod data_source;
@@ -25,7 +25,7 @@ impl Provider for Http {
     }
 
     fn register(registry: &mut Registry<Self>) {
-        // A name without a prefix, as in the original.
+        // Like in the original, the name has no prefix.
         registry.data_source::<Response>("http");
     }
 }

@@ -11,6 +11,6 @@ use terraform_provider_http::Http;
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() -> ExitCode {
-    // As the original, for Terraform before version 1.0.
+    // Like the original, serves protocol 5 for Terraform versions before 1.0.
     ferroform::serve_protocols::<Http>(&[Protocol::V5, Protocol::V6])
 }

@@ -1,5 +1,5 @@
 //! The proxies of the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, with the rules of Go's HTTP client,
-//! which supports ports and `*.example.com` in `NO_PROXY`, and never uses a proxy for this machine.
+//! which supports ports and `*.example.com` in `NO_PROXY`, and never uses a proxy for `localhost` and loopback addresses.
 
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ pub(crate) fn from_env(builder: ClientBuilder) -> ClientBuilder {
     let excluded = variable("NO_PROXY", "no_proxy").unwrap_or_default();
     let proxy = Proxy::custom(move |url| {
         let proxy = if url.scheme() == "https" { &https } else { &http };
-        proxy.clone().filter(|_| !is_local(url) && !excluded.split(',').any(|it| matches(it, url)))
+        proxy.clone().filter(|_| !is_loopback(url) && !excluded.split(',').any(|it| matches(it, url)))
     });
     // Without `no_proxy`, reqwest also reads `ALL_PROXY`.
     builder.no_proxy().proxy(proxy)
@@ -22,7 +22,7 @@ fn variable(upper: &str, lower: &str) -> Option<String> {
     [upper, lower].into_iter().filter_map(|it| std::env::var(it).ok()).find(|it| !it.is_empty())
 }
 
-/// The URL of a proxy. An invalid one is ignored, because it may not be needed.
+/// The URL of a proxy. An invalid URL is ignored, because the proxy may not be needed.
 fn proxy(upper: &str, lower: &str) -> Option<Url> {
     let value = variable(upper, lower)?;
     let value = if value.contains("://") { value } else { format!("http://{value}") };
@@ -34,8 +34,8 @@ fn proxy(upper: &str, lower: &str) -> Option<Url> {
         .ok()
 }
 
-/// True for the machine on which the provider runs.
-fn is_local(url: &Url) -> bool {
+/// Returns `true` for `localhost` and loopback addresses.
+fn is_loopback(url: &Url) -> bool {
     url.host_str() == Some("localhost") || ip(url).is_some_and(|it| it.is_loopback())
 }
 
@@ -43,7 +43,7 @@ fn ip(url: &Url) -> Option<IpAddr> {
     url.host_str()?.trim_matches(['[', ']']).parse().ok()
 }
 
-/// True if an element of `NO_PROXY` matches the host and the port of the URL.
+/// Returns `true` if an element of `NO_PROXY` matches the host and the port of the URL.
 pub(crate) fn matches(element: &str, url: &Url) -> bool {
     let element = element.trim().to_ascii_lowercase();
     if element == "*" {

@@ -24,7 +24,7 @@ const CREDENTIALS: [HeaderName; 6] = [
 /// Headers that describe a body.
 const BODY: [HeaderName; 4] = [CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LOCATION, CONTENT_TYPE];
 
-/// A request of a chain of redirects.
+/// One request in a chain of redirects.
 pub(crate) struct Hop {
     pub(crate) method: Method,
     pub(crate) url: Url,
@@ -42,7 +42,7 @@ impl Hop {
         Hop { method, origin: url.clone(), url, headers, has_body: true, has_own_referer }
     }
 
-    /// The request that the response redirects to; `None` if it does not.
+    /// The request that the response redirects to. `None` if the response is not a redirect.
     pub(crate) fn next(mut self, response: &Response) -> Result<Option<Hop>, String> {
         let keeps_body = match response.status().as_u16() {
             301..=303 => false,
@@ -54,7 +54,7 @@ impl Hop {
         let url = self
             .url
             .join(&location)
-            .map_err(|error| format!("The location {location:?} is no URL: {error}."))?;
+            .map_err(|error| format!("The `Location` header {location:?} is not a valid URL: {error}."))?;
 
         self.has_body = keeps_body;
         if !keeps_body {
@@ -87,7 +87,7 @@ impl Hop {
     }
 }
 
-/// True if the host of the URL is that of the origin, or a subdomain of it.
+/// Returns `true` if the host of the URL is the host of the origin or one of its subdomains.
 pub(crate) fn is_within(url: &Url, origin: &Url) -> bool {
     let (Some(host), Some(domain)) = (url.host_str(), origin.host_str()) else { return false };
     host == domain

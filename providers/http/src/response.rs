@@ -1,11 +1,11 @@
-//! The header fields and the body of a response, as Go programs see them.
+//! The header fields and the body of a response, in the form that Go's HTTP client returns.
 
 use std::collections::BTreeMap;
 
 use reqwest::header::{CACHE_CONTROL, CONTENT_LENGTH, PRAGMA, TRAILER, TRANSFER_ENCODING};
 use reqwest::{Response, Version};
 
-/// The header fields, without those that describe the encoding of the message.
+/// The header fields, without those that describe the transfer encoding.
 pub(crate) fn headers(response: &Response) -> BTreeMap<String, String> {
     let mut headers = response.headers().clone();
     let is_chunked = headers.remove(TRANSFER_ENCODING).is_some();
@@ -28,7 +28,7 @@ pub(crate) fn headers(response: &Response) -> BTreeMap<String, String> {
     joined.collect()
 }
 
-/// `content-type` as `Content-Type`.
+/// Converts a header name to its canonical form: `content-type` becomes `Content-Type`.
 fn canonical(name: &str) -> String {
     let words = name.split_inclusive('-').map(|word| {
         let (first, rest) = word.split_at(1);

@@ -1,4 +1,4 @@
-//! TLS: which certificates of servers are accepted, and the certificate of the client.
+//! TLS: the verification of server certificates, and the client certificate.
 
 use std::sync::{Arc, LazyLock};
 
@@ -19,7 +19,7 @@ use crate::data_source::Response;
 const INVALID_CA: &str = "Error configuring TLS client";
 const INVALID_CLIENT: &str = "error creating x509 key pair";
 
-/// The configuration of a client.
+/// The TLS configuration of a client.
 pub(crate) fn config(args: &Args<Response>, has_http2: bool) -> Result<ClientConfig> {
     let provider = Arc::new(ring::default_provider());
     let trust = match (&args.ca_cert_pem, args.insecure) {
@@ -50,12 +50,12 @@ pub(crate) fn config(args: &Args<Response>, has_http2: bool) -> Result<ClientCon
     Ok(config)
 }
 
-/// The verifier of the operating system. It reads the certificates at the first connection with TLS, because a machine
-/// without certificates can send other requests.
+/// The verifier of the operating system. It reads the certificates at the first TLS connection, because requests without TLS
+/// succeed on machines without certificates.
 static SYSTEM: LazyLock<Result<Verifier, Error>> =
     LazyLock::new(|| Verifier::new(Arc::new(ring::default_provider())));
 
-/// The certificates of servers that are accepted.
+/// The server certificates to accept.
 #[derive(Debug)]
 enum Trust {
     System,
@@ -64,13 +64,13 @@ enum Trust {
 }
 
 impl Trust {
-    /// The certificates in a PEM document, which can also contain others that are not usable.
+    /// The certificates in a PEM document, without those that cannot be parsed.
     fn certificates(pem: &str, provider: &Arc<CryptoProvider>) -> Result<Trust> {
         let certificates: Vec<_> =
             CertificateDer::pem_slice_iter(pem.as_bytes()).filter_map(Result::ok).collect();
         let mut roots = RootCertStore::empty();
         if roots.add_parsable_certificates(certificates.iter().cloned()).0 == 0 {
-            let detail = "`ca_cert_pem` contains no certificate in PEM, which begins with `-----BEGIN CERTIFICATE-----`.";
+            let detail = "`ca_cert_pem` contains no PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----`.";
             return Err(Diagnostic::error(INVALID_CA).detail(detail).at(path!(ca_cert_pem)).into());
         }
         let verifier = WebPkiServerVerifier::builder_with_provider(roots.into(), provider.clone()).build();
@@ -78,7 +78,7 @@ impl Trust {
     }
 }
 
-/// Verifies the certificates of servers.
+/// Verifies server certificates.
 #[derive(Debug)]
 struct ServerVerifier {
     trust: Trust,
@@ -137,8 +137,8 @@ impl ServerCertVerifier for ServerVerifier {
     }
 }
 
-/// True if the certificate is valid at this time, but no authority has issued it, or it is one of an authority itself, as
-/// many self-signed certificates are. The verifier checks the time first.
+/// Returns `true` if the certificate is not expired, but its issuer is unknown, or it is a CA certificate, as many
+/// self-signed certificates are. The verifier checks the validity period first.
 fn is_about_issuer(error: &Error) -> bool {
     match error {
         Error::InvalidCertificate(CertificateError::UnknownIssuer) => true,

@@ -1,10 +1,10 @@
 //! The resource `postgresql_database`.
 
 use ferroform::schema::ValueChange;
-use ferroform::validators::at_least;
+use ferroform::validators::{at_least, length_at_least};
 use ferroform::{
-    ApplyCx, Args, Context as _, Diagnostic, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result,
-    path,
+    ApplyCx, Args, Context as _, Diagnostic, FutureContext as _, ListCx, ListResource, Model, Planned,
+    ReadCx, Resource, Result, path,
 };
 use tokio_postgres::Row;
 
@@ -12,52 +12,52 @@ use crate::name::Name;
 use crate::provider::Postgresql;
 use crate::sql::{Sql, sql};
 
-/// A database. A destroy ends the connections to it, and drops all its objects.
+/// Manages a database. Destroying the resource closes all connections and drops the database.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{name}", mutable_identity)]
 pub(crate) struct Database {
     /// The name of the database.
     #[attr(identity)]
     name: Name,
-    /// The owner of the database. If it is omitted, it is the user of the provider.
+    /// The owner of the database. Defaults to the role that the provider connects as.
     #[attr(optional, computed, use_state_for_unknown)]
     owner: Name,
-    /// The database that is copied, `template0` if it is omitted. The server does not store it, so the first template that is set
+    /// The database to copy. Defaults to `template0`. PostgreSQL does not store it, so setting `template` for the first time
     /// after an import does not replace the database.
-    #[attr(requires_replace_if = is_recorded)]
+    #[attr(requires_replace_if = is_stored)]
     template: Option<Name>,
-    /// The encoding, such as `UTF8`. If it is omitted, it is that of the template.
-    #[attr(optional, computed, use_state_for_unknown, requires_replace)]
-    encoding: Name,
-    /// The locale that determines the order of strings, such as `C`. If it is omitted, it is that of the template.
-    #[attr(optional, computed, use_state_for_unknown, requires_replace)]
-    lc_collate: Name,
-    /// The locale that determines the class of characters, such as `C`. If it is omitted, it is that of the template.
-    #[attr(optional, computed, use_state_for_unknown, requires_replace)]
-    lc_ctype: Name,
-    /// The tablespace of the database. If it is omitted, it is that of the template.
+    /// The encoding, such as `UTF8`. Defaults to the encoding of the template.
+    #[attr(optional, computed, use_state_for_unknown, requires_replace, validate = length_at_least(1))]
+    encoding: String,
+    /// The collation order (`LC_COLLATE`). Defaults to the collation order of the template.
+    #[attr(optional, computed, use_state_for_unknown, requires_replace, validate = length_at_least(1))]
+    lc_collate: String,
+    /// The character classification (`LC_CTYPE`). Defaults to the character classification of the template.
+    #[attr(optional, computed, use_state_for_unknown, requires_replace, validate = length_at_least(1))]
+    lc_ctype: String,
+    /// The default tablespace of the database. Defaults to the tablespace of the template.
     #[attr(optional, computed, use_state_for_unknown)]
     tablespace_name: Name,
-    /// The maximum number of connections to the database; `-1` means no limit.
+    /// The maximum number of connections to the database. `-1` means no limit.
     #[attr(default = -1, validate = at_least(-1))]
     connection_limit: i32,
     /// Whether the database accepts connections.
     #[attr(default = true)]
     allow_connections: bool,
-    /// Whether all roles that can create databases can copy this one.
+    /// Whether every role with `CREATEDB` can clone the database.
     #[attr(default = false)]
     is_template: bool,
-    /// Whether a change of the owner makes the new owner the owner of all objects that belong to the previous one.
+    /// Whether changing `owner` reassigns all objects of the previous owner in the database.
     #[attr(default = false)]
     alter_object_ownership: bool,
 }
 
-fn is_recorded(template: &ValueChange<Name>) -> bool {
+fn is_stored(template: &ValueChange<Name>) -> bool {
     template.prior.is_some()
 }
 
-/// The parameters are a name, or null for all databases but the templates, and an encoding that is returned as it is if it is
-/// another name of the same one.
+/// The parameters are a name, or null for all databases except templates, and an encoding. If the database has this encoding
+/// under another name, the query returns the parameter: for `utf-8`, it returns `utf-8` instead of `UTF8`.
 const READ: &str = "
     SELECT d.datname::text, pg_get_userbyid(d.datdba)::text,
         CASE WHEN d.encoding = pg_char_to_encoding($2::text::name) THEN $2::text ELSE pg_encoding_to_char(d.encoding)::text END,
@@ -65,16 +65,16 @@ const READ: &str = "
     FROM pg_database d JOIN pg_tablespace t ON t.oid = d.dattablespace
     WHERE d.datname = $1 OR ($1 IS NULL AND NOT d.datistemplate) ORDER BY 1";
 
-/// The database of a row of [`READ`].
+/// Converts a row of [`READ`].
 fn database(row: &Row, template: Option<Name>, alter_object_ownership: bool) -> Database {
     let name = |column| Name::from(row.get::<_, String>(column));
     Database {
         name: name(0),
         owner: name(1),
         template,
-        encoding: name(2),
-        lc_collate: name(3),
-        lc_ctype: name(4),
+        encoding: row.get(2),
+        lc_collate: row.get(3),
+        lc_ctype: row.get(4),
         tablespace_name: name(5),
         connection_limit: row.get(6),
         allow_connections: row.get(7),
@@ -83,9 +83,9 @@ fn database(row: &Row, template: Option<Name>, alter_object_ownership: bool) -> 
     }
 }
 
-async fn find(provider: &Postgresql, name: &Name, encoding: Option<&Name>) -> Result<Option<Database>> {
+async fn find(provider: &Postgresql, name: &Name, encoding: Option<&str>) -> Result<Option<Database>> {
     let session = provider.pool.connect(&provider.database).await?;
-    let row = session.row(READ, &[&name.as_str(), &encoding.map_or("", Name::as_str)]).await?;
+    let row = session.row(READ, &[&name.as_str(), &encoding.unwrap_or_default()]).await?;
     Ok(row.map(|it| database(&it, None, false)))
 }
 
@@ -94,10 +94,11 @@ impl Resource for Database {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DatabaseComputed> {
         let (pool, name) = (&cx.provider.pool, &plan.name);
-        let created: Result<_> = async {
+        async {
             if find(&cx.provider, name, None).await?.is_some() {
-                let detail = format!("To manage the existing database, import it with the ID {name}.");
-                let error = Diagnostic::error(format!("Database {name} Already Exists")).detail(detail);
+                let name = name.as_str();
+                let detail = format!("To manage the existing database, import it with the ID {name:?}.");
+                let error = Diagnostic::error("Database Already Exists").detail(detail);
                 return Err(error.at(path!(name)).into());
             }
             let template = plan.template.clone().unwrap_or_else(|| Name::from("template0"));
@@ -106,13 +107,13 @@ impl Resource for Database {
                 create.push(sql!("OWNER {}", owner));
             }
             if let Some(encoding) = plan.encoding.as_known() {
-                create.push(sql!("ENCODING {}", Sql::string(encoding.as_str())));
+                create.push(sql!("ENCODING {}", Sql::string(encoding)));
             }
             if let Some(locale) = plan.lc_collate.as_known() {
-                create.push(sql!("LC_COLLATE {}", Sql::string(locale.as_str())));
+                create.push(sql!("LC_COLLATE {}", Sql::string(locale)));
             }
             if let Some(locale) = plan.lc_ctype.as_known() {
-                create.push(sql!("LC_CTYPE {}", Sql::string(locale.as_str())));
+                create.push(sql!("LC_CTYPE {}", Sql::string(locale)));
             }
             if let Some(tablespace) = plan.tablespace_name.as_known() {
                 create.push(sql!("TABLESPACE {}", tablespace));
@@ -120,23 +121,23 @@ impl Resource for Database {
             create.push(sql!("CONNECTION LIMIT {}", plan.connection_limit));
             create.push(sql!("ALLOW_CONNECTIONS {}", plan.allow_connections));
             create.push(sql!("IS_TEMPLATE {}", plan.is_template));
-            // This membership cannot end with a transaction, because no transaction can contain CREATE DATABASE.
+            // PostgreSQL does not allow CREATE DATABASE in a transaction, so the membership is revoked by a separate statement.
             let session = pool.connect(&cx.provider.database).await?;
-            let leave = match plan.owner.as_known() {
-                Some(owner) => session.join(owner).await?,
+            let revoke_membership = match plan.owner.as_known() {
+                Some(owner) => session.grant_membership(owner).await?,
                 None => None,
             };
             pool.close_idle(&template);
             cx.checkpoint_at(path!(name), name);
             let created = session.execute(Sql::join(create, " ")).await;
-            if let Some(leave) = leave {
-                session.execute(leave).await?;
+            if let Some(revoke_membership) = revoke_membership {
+                session.execute(revoke_membership).await?;
             }
             created
         }
-        .await;
-        created.context("Cannot Create Database")?;
-        let found = find(&cx.provider, name, plan.encoding.as_known()).await?;
+        .context("Cannot Create Database")
+        .await?;
+        let found = find(&cx.provider, name, plan.encoding.as_known().map(String::as_str)).await?;
         Ok(found.context("Database Not Found")?.into())
     }
 
@@ -149,21 +150,22 @@ impl Resource for Database {
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<DatabaseComputed> {
         let (pool, name) = (&cx.provider.pool, &plan.name);
-        let updated: Result<_> = async {
+        async {
             if let Some(owner) =
                 plan.owner.as_known().filter(|it| **it != prior.owner && plan.alter_object_ownership)
             {
                 let session = pool.begin(&prior.name).await?;
-                let leave = [session.join(&prior.owner).await?, session.join(owner).await?];
+                let revoke_memberships =
+                    [session.grant_membership(&prior.owner).await?, session.grant_membership(owner).await?];
                 session.execute(sql!("REASSIGN OWNED BY {} TO {}", &prior.owner, owner)).await?;
-                for leave in leave.into_iter().flatten() {
-                    session.execute(leave).await?;
+                for revoke_membership in revoke_memberships.into_iter().flatten() {
+                    session.execute(revoke_membership).await?;
                 }
                 session.commit().await?;
             }
             pool.close_idle(&prior.name);
             let session = pool.begin(&cx.provider.database).await?;
-            // A repeated update can find the database with its new name.
+            // A previous update may have renamed the database and then failed.
             if prior.name != *name && session.exists(READ, &[&prior.name.as_str(), &""]).await? {
                 session.execute(sql!("ALTER DATABASE {} RENAME TO {}", &prior.name, name)).await?;
             }
@@ -179,22 +181,22 @@ impl Resource for Database {
             session.commit().await?;
             match plan.tablespace_name.as_known().filter(|it| **it != prior.tablespace_name) {
                 Some(tablespace) => {
-                    // No transaction can contain this statement.
+                    // PostgreSQL does not allow this statement in a transaction.
                     let session = pool.connect(&cx.provider.database).await?;
                     session.execute(sql!("ALTER DATABASE {} SET TABLESPACE {}", name, tablespace)).await
                 }
                 None => Ok(()),
             }
         }
-        .await;
-        updated.context("Cannot Update Database")?;
+        .context("Cannot Update Database")
+        .await?;
         let found = find(&cx.provider, name, Some(&prior.encoding)).await?;
         Ok(found.context("Database Not Found")?.into())
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         let pool = &cx.provider.pool;
-        let deleted: Result<_> = async {
+        async {
             let session = pool.connect(&cx.provider.database).await?;
             let Some(found) = session.row(READ, &[&state.name.as_str(), &""]).await? else { return Ok(()) };
             if found.get(8) {
@@ -203,12 +205,12 @@ impl Resource for Database {
             pool.close_idle(&state.name);
             session.execute(sql!("DROP DATABASE IF EXISTS {} WITH (FORCE)", &state.name)).await
         }
-        .await;
-        deleted.context("Cannot Drop Database")
+        .context("Cannot Drop Database")
+        .await
     }
 }
 
-/// The list of databases, without templates.
+/// Lists the databases, except templates.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Databases {}
 

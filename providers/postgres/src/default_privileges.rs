@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ferroform::{
-    ApplyCx, Attr, Config, Context as _, Diagnostic, Identity, Known, Model, Planned, ReadCx, Resource,
-    Result, path,
+    ApplyCx, Attr, Config, Context as _, Diagnostic, FutureContext as _, Identity, Known, Model, Planned,
+    ReadCx, Resource, Result, path,
 };
 
 use crate::grant::grantee;
@@ -14,7 +14,7 @@ use crate::privilege::Privilege::{
     self, All, Create, Delete, Execute, Insert, Maintain, References, Select, Trigger, Truncate, Update,
     Usage,
 };
-use crate::privilege::{self, APPLIED, Held};
+use crate::privilege::{self, APPLIED, ObjectPrivileges};
 use crate::provider::Postgresql;
 use crate::sql::{Sql, sql};
 
@@ -50,7 +50,7 @@ impl ObjectType {
 }
 
 /// The parameters are the owner, the schema or null, the two codes of the type, and the OID of the role. Without a schema and
-/// without a stored value, the privileges are those that PostgreSQL grants by default.
+/// a stored value, PostgreSQL's default privileges apply.
 const READ: &str = "
     SELECT ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $5::oid AND NOT is_grantable),
         ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $5::oid AND is_grantable),
@@ -64,15 +64,16 @@ const READ: &str = "
         WHERE o.rolname = $1 AND ($2::text IS NULL OR n.oid IS NOT NULL)
     ) AS defaults (owner, acl)";
 
-/// Privileges on objects that a role creates in the future.
+/// Manages the default privileges of a role: the privileges on objects that another role creates in the future. The resource is
+/// authoritative: it revokes default privileges of the role that are not configured.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(
     identity = DefaultPrivilegesIdentity,
     import = "{role}/{database}/{owner}/{object_type}/{schema?}",
-    validate = privileges_fit_type
+    validate = validate_object_type
 )]
 pub(crate) struct DefaultPrivileges {
-    /// The role that will have the privileges, or `public` for all roles.
+    /// The role that receives the privileges, or `public` for all roles.
     #[attr(requires_replace)]
     role: Name,
     /// The database in which the objects are created.
@@ -81,27 +82,27 @@ pub(crate) struct DefaultPrivileges {
     /// The role that creates the objects.
     #[attr(requires_replace)]
     owner: Name,
-    /// The schema in which the objects are created. If it is omitted, the privileges apply to all schemas.
+    /// The schema in which the objects are created. If omitted, the default privileges apply to all schemas.
     #[attr(requires_replace)]
     schema: Option<Name>,
     #[attr(requires_replace)]
     object_type: ObjectType,
     /// The privileges. An empty set revokes all privileges.
     privileges: BTreeSet<Privilege>,
-    /// Whether the role will be able to grant the privileges to other roles.
+    /// Whether the role can grant the privileges to other roles (`WITH GRANT OPTION`).
     #[attr(default = false)]
     with_grant_option: bool,
 }
 
-/// The identity of default privileges: everything but the privileges. All attributes are required, because privileges for all
-/// schemas are other ones.
+/// The identity of default privileges: all attributes except the privileges. All attributes are required, because an omitted
+/// schema identifies different default privileges.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct DefaultPrivilegesIdentity {
     role: Name,
     database: Name,
     owner: Name,
     object_type: ObjectType,
-    /// Empty for all schemas.
+    /// The schema, or the empty string for all schemas.
     schema: String,
 }
 
@@ -113,19 +114,19 @@ impl Identity<DefaultPrivileges> for DefaultPrivilegesIdentity {
     }
 }
 
-fn privileges_fit_type(config: &Config<DefaultPrivileges>) -> Result<()> {
+fn validate_object_type(config: &Config<DefaultPrivileges>) -> Result<()> {
     let (Known(object_type), Known(privileges)) = (config.object_type, &config.privileges) else {
         return Ok(());
     };
     let (.., applicable) = object_type.sql();
-    let unsuitable = privileges.iter().find(|it| matches!(it, Known(it) if !applicable.contains(it)));
-    if let Some(Known(privilege)) = unsuitable {
-        let detail = format!("Objects of the type {object_type} have no privilege {privilege}.");
-        return Err(Diagnostic::error("Invalid Privilege").detail(detail).at(path!(privileges)).into());
+    for privilege in privileges.iter() {
+        let Known(privilege) = privilege else { continue };
+        privilege.validate(object_type.as_str(), applicable)?;
     }
     match (object_type, &config.schema) {
         (ObjectType::Schema, Known(Some(_))) => {
-            let detail = "With the object type schema, remove schema: a schema contains no schemas.";
+            let detail =
+                "`schema` cannot be set if `object_type` is \"schema\", because schemas cannot be nested.";
             Err(Diagnostic::error("Invalid Attribute Combination").detail(detail).at(path!(schema)).into())
         }
         _ => Ok(()),
@@ -133,7 +134,7 @@ fn privileges_fit_type(config: &Config<DefaultPrivileges>) -> Result<()> {
 }
 
 impl DefaultPrivileges {
-    /// The privileges that exist. `None` if a role or the schema does not exist, or if the role has none of them.
+    /// Reads the privileges. Returns `None` if a role or the schema does not exist, or if the role has no privileges.
     async fn find(self, provider: &Postgresql, applied: Option<BTreeSet<Privilege>>) -> Result<Option<Self>> {
         let Some(session) = provider.pool.find(&self.database).await? else { return Ok(None) };
         let Some(grantee) = grantee(&session, &self.role).await? else { return Ok(None) };
@@ -141,15 +142,15 @@ impl DefaultPrivileges {
         let (owner, schema) = (self.owner.as_str(), self.schema.as_ref().map(Name::as_str));
         let row = session.row(READ, &[&owner, &schema, &stored, &default, &grantee]).await?;
         let Some(row) = row else { return Ok(None) };
-        let held = Held::of(&row, 0, applicable)?;
+        let object = ObjectPrivileges::from_row(&row, 0, applicable)?;
         let observed =
-            privilege::observed(applied.as_ref(), &self.privileges, self.with_grant_option, &[held]);
+            privilege::observed(applied.as_ref(), &self.privileges, self.with_grant_option, &[object]);
         Ok(observed.map(|(privileges, with_grant_option)| Self { privileges, with_grant_option, ..self }))
     }
 
     /// Replaces the privileges of the role in the transaction of a session.
     async fn replace(&self, session: &Session<'_>, privileges: &BTreeSet<Privilege>) -> Result<()> {
-        let leave = session.join(&self.owner).await?;
+        let revoke_membership = session.grant_membership(&self.owner).await?;
         let (objects, ..) = self.object_type.sql();
         let schema = self.schema.as_ref().map_or(Sql::from(""), |it| sql!(" IN SCHEMA {}", it));
         let alter = sql!("ALTER DEFAULT PRIVILEGES FOR ROLE {}{}", &self.owner, schema);
@@ -162,8 +163,8 @@ impl DefaultPrivileges {
                 .execute(sql!("{} GRANT {} ON {} TO {}{}", alter, privileges, objects, role, option))
                 .await?;
         }
-        match leave {
-            Some(leave) => session.execute(leave).await,
+        match revoke_membership {
+            Some(revoke_membership) => session.execute(revoke_membership).await,
             None => Ok(()),
         }
     }
@@ -174,15 +175,15 @@ impl Resource for DefaultPrivileges {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DefaultPrivilegesComputed> {
         let defaults = DefaultPrivileges::try_from(plan)?;
-        let created: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&defaults.database).await?;
             defaults.replace(&session, &defaults.privileges).await?;
             cx.set_private(APPLIED, &defaults.privileges)?;
             cx.checkpoint_at(path!(role), &defaults.role);
             session.commit().await
         }
-        .await;
-        created.context("Cannot Alter Default Privileges")?;
+        .context("Cannot Alter Default Privileges")
+        .await?;
         Ok(DefaultPrivilegesComputed {})
     }
 
@@ -195,7 +196,7 @@ impl Resource for DefaultPrivileges {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let deleted: Result<_> = async {
+        async {
             // Without the role, the owner or the schema, there are no default privileges.
             if state.clone().find(&cx.provider, None).await?.is_none() {
                 return Ok(());
@@ -204,8 +205,8 @@ impl Resource for DefaultPrivileges {
             state.replace(&session, &BTreeSet::new()).await?;
             session.commit().await
         }
-        .await;
-        deleted.context("Cannot Alter Default Privileges")
+        .context("Cannot Alter Default Privileges")
+        .await
     }
 
     async fn import_by_identity(_: &ReadCx<Self>, identity: DefaultPrivilegesIdentity) -> Result<Self> {

@@ -1,7 +1,8 @@
 //! The resource `postgresql_extension`.
 
 use ferroform::{
-    ApplyCx, Args, Context as _, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result,
+    ApplyCx, Args, Context as _, FutureContext as _, ListCx, ListResource, Model, Planned, ReadCx, Resource,
+    Result,
 };
 use tokio_postgres::Row;
 
@@ -9,26 +10,28 @@ use crate::name::Name;
 use crate::provider::Postgresql;
 use crate::sql::{Sql, sql};
 
-/// An extension that is installed in a database.
+/// Manages an extension in a database.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{database}.{name}")]
 pub(crate) struct Extension {
     /// The name of the extension.
     #[attr(identity, requires_replace)]
     name: Name,
-    /// The database. If it is omitted, it is the database of the `provider` block.
+    /// The database in which the extension is installed. In the `resource` block, it defaults to the `database` of the provider
+    /// configuration.
     #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
     database: Name,
-    /// The schema that contains the objects of the extension.
+    /// The schema that contains the objects of the extension. Defaults to the schema in the control file of the extension,
+    /// or the current schema.
     #[attr(optional, computed, use_state_for_unknown)]
     schema: Name,
-    /// The version of the extension. If it is omitted, the newest version is installed, and not updated later.
+    /// The version of the extension. Defaults to the default version of the server, and is not updated automatically.
     #[attr(optional, computed, use_state_for_unknown)]
-    version: Name,
-    /// Whether the extensions that this one depends on are installed too.
+    version: String,
+    /// Whether to install the extensions that this extension depends on (`CASCADE`).
     #[attr(default = false)]
     create_cascade: bool,
-    /// Whether a destroy drops the objects that depend on the extension.
+    /// Whether to drop dependent objects as well (`CASCADE`) when the resource is destroyed.
     #[attr(default = false)]
     drop_cascade: bool,
 }
@@ -39,8 +42,8 @@ const READ: &str = "
     FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = $1 OR $1 IS NULL ORDER BY 1";
 
 fn computed(row: &Row, database: &Name) -> ExtensionComputed {
-    let name = |column| Name::from(row.get::<_, String>(column));
-    ExtensionComputed { database: database.clone(), schema: name(1), version: name(2) }
+    let schema = Name::from(row.get::<_, String>(1));
+    ExtensionComputed { database: database.clone(), schema, version: row.get(2) }
 }
 
 impl Resource for Extension {
@@ -48,10 +51,11 @@ impl Resource for Extension {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ExtensionComputed> {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
-        let created: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&database).await?;
             let schema = plan.schema.as_known().map_or(Sql::from(""), |it| sql!(" SCHEMA {}", it));
-            let version = plan.version.as_known().map_or(Sql::from(""), |it| sql!(" VERSION {}", it));
+            let version =
+                plan.version.as_known().map_or(Sql::from(""), |it| sql!(" VERSION {}", Sql::string(it)));
             let cascade = if plan.create_cascade { " CASCADE" } else { "" };
             session.execute(sql!("CREATE EXTENSION {}{}{}{}", &plan.name, schema, version, cascade)).await?;
             let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Extension Not Found")?;
@@ -60,17 +64,17 @@ impl Resource for Extension {
             session.commit().await?;
             Ok(computed)
         }
-        .await;
-        created.context("Cannot Create Extension")
+        .context("Cannot Create Extension")
+        .await
     }
 
     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-        let found: Result<_> = async {
+        let row = async {
             let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(None) };
             session.row(READ, &[&state.name.as_str()]).await
         }
-        .await;
-        let row = found.context("Cannot Read Extension")?;
+        .context("Cannot Read Extension")
+        .await?;
         Ok(row.map(|it| {
             let ExtensionComputed { database, schema, version } = computed(&it, &state.database);
             Extension { database, schema, version, ..state }
@@ -78,9 +82,10 @@ impl Resource for Extension {
     }
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<ExtensionComputed> {
-        let updated: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&prior.database).await?;
             if let Some(version) = plan.version.as_known().filter(|it| **it != prior.version) {
+                let version = Sql::string(version);
                 session.execute(sql!("ALTER EXTENSION {} UPDATE TO {}", &plan.name, version)).await?;
             }
             if let Some(schema) = plan.schema.as_known().filter(|it| **it != prior.schema) {
@@ -90,8 +95,8 @@ impl Resource for Extension {
             session.commit().await?;
             Ok(computed(&row, &prior.database))
         }
-        .await;
-        updated.context("Cannot Update Extension")
+        .context("Cannot Update Extension")
+        .await
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
@@ -101,10 +106,10 @@ impl Resource for Extension {
     }
 }
 
-/// The list of the extensions that are installed in a database.
+/// Lists the extensions that are installed in a database.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Extensions {
-    /// The database. If it is omitted, it is the database of the `provider` block.
+    /// The database. Defaults to the `database` of the provider configuration.
     database: Option<Name>,
 }
 

@@ -1,8 +1,8 @@
 //! The resource `postgresql_function`.
 
 use ferroform::{
-    ApplyCx, Args, Attr, Context as _, Diagnostic, ListCx, ListResource, Model, Planned, ReadCx, Resource,
-    Result, path,
+    ApplyCx, Args, Attr, Context as _, Diagnostic, FutureContext as _, ListCx, ListResource, Model, Planned,
+    ReadCx, Resource, Result, path,
 };
 use tokio_postgres::Row;
 
@@ -11,7 +11,7 @@ use crate::pool::Session;
 use crate::provider::Postgresql;
 use crate::sql::{Sql, sql};
 
-/// The direction of an argument.
+/// The mode of the argument.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(rename_all = "UPPERCASE")]
 pub(crate) enum Mode {
@@ -21,7 +21,7 @@ pub(crate) enum Mode {
     Variadic,
 }
 
-/// Whether parallel queries can call the function.
+/// Whether parallel queries can call the function (`PARALLEL`).
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(rename_all = "UPPERCASE")]
 pub(crate) enum Parallel {
@@ -30,15 +30,15 @@ pub(crate) enum Parallel {
     Safe,
 }
 
-/// Whether the result depends only on the arguments.
+/// How the optimizer can treat calls of the function.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(rename_all = "UPPERCASE")]
 pub(crate) enum Volatility {
-    /// The result can change at any time.
+    /// The result can change even within a statement.
     Volatile,
     /// The result does not change within a statement.
     Stable,
-    /// The result never changes.
+    /// The result depends only on the arguments.
     Immutable,
 }
 
@@ -52,27 +52,31 @@ pub(crate) struct Argument {
     ty: String,
     #[attr(default = Mode::In)]
     mode: Mode,
-    /// The default value: an expression in SQL.
+    /// The default value as an SQL expression.
     default: Option<String>,
 }
 
-/// A function.
+/// Manages a function.
+///
+/// The import ID has the form `{database}.{schema}.{name}({argument_types})`, such as `shop.public.increment(integer)`.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Function {
     /// The name of the function.
     #[attr(identity, requires_replace)]
     name: Name,
-    /// The schema that contains the function. If it is omitted, it is the current schema of the user of the provider.
+    /// The schema that contains the function. In the `resource` block, it defaults to the current schema of the role that the
+    /// provider connects as.
     #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
     schema: Name,
-    /// The database that contains the function. If it is omitted, it is the database of the `provider` block.
+    /// The database that contains the function. In the `resource` block, it defaults to the `database` of the provider
+    /// configuration.
     #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
     database: Name,
-    /// The arguments in their order.
+    /// The arguments in order.
     #[attr(block, requires_replace)]
     arg: Vec<Argument>,
-    /// The type of the result, such as `integer` or `SETOF text`. If it is omitted, it follows from the arguments with the mode
-    /// `OUT` or `INOUT`, or it is `void`.
+    /// The type of the result, such as `integer` or `SETOF text`. If omitted, PostgreSQL derives it from the `OUT` and `INOUT`
+    /// arguments; without them, it is `void`.
     #[attr(optional, computed, use_state_for_unknown, requires_replace)]
     returns: String,
     /// The language of the body.
@@ -82,23 +86,24 @@ pub(crate) struct Function {
     body: String,
     #[attr(default = Parallel::Unsafe)]
     parallel: Parallel,
-    /// Whether the function has the privileges of its owner instead of those of its caller.
+    /// Whether the function is executed with the privileges of its owner instead of the caller (`SECURITY DEFINER`).
     #[attr(default = false)]
     security_definer: bool,
-    /// Whether the result is null if an argument is null, without a call.
+    /// Whether the function returns null without being called if any argument is null.
     #[attr(default = false)]
     strict: bool,
     #[attr(default = Volatility::Volatile)]
     volatility: Volatility,
-    /// The types of the arguments that a call has, as PostgreSQL writes them.
+    /// The types of the input arguments (`IN`, `INOUT`, `VARIADIC`), in PostgreSQL's canonical form.
     #[attr(computed, use_state_for_unknown, identity, required_for_import)]
     argument_types: Vec<String>,
-    /// Whether a destroy drops the objects that depend on the function.
+    /// Whether to drop dependent objects as well (`CASCADE`) when the resource is destroyed.
     #[attr(default = false)]
     drop_cascade: bool,
 }
 
-/// The parameters are a schema, a name and the types of the arguments, or nulls for all functions that no extension contains.
+/// The parameters are a schema, a name and the types of the arguments, or nulls for all functions that do not belong to an
+/// extension.
 const READ: &str = "
     SELECT p.oid, p.oid::regprocedure::text, pg_get_functiondef(p.oid), n.nspname::text, p.proname::text, l.lanname::text, p.prosrc,
         CASE p.proparallel WHEN 's' THEN 'SAFE' WHEN 'r' THEN 'RESTRICTED' ELSE 'UNSAFE' END,
@@ -121,7 +126,7 @@ const READ: &str = "
         END
     ORDER BY 2";
 
-/// The function of a row of [`READ`], with what the server does not return.
+/// Converts a row of [`READ`]. The server does not return the other parameters.
 fn function(row: &Row, database: Name, drop_cascade: bool) -> Result<Function> {
     let (names, types): (Vec<String>, Vec<String>) = (row.get(13), row.get(14));
     let (modes, defaults): (Vec<String>, Vec<Option<String>>) = (row.get(15), row.get(16));
@@ -135,7 +140,9 @@ fn function(row: &Row, database: Name, drop_cascade: bool) -> Result<Function> {
                 Some("b") => Mode::Inout,
                 Some("v") => Mode::Variadic,
                 Some(_) => {
-                    return Err(Diagnostic::error("Functions That Return TABLE Are Not Supported").into());
+                    let detail = "Functions that return `TABLE` are not supported. Use `SETOF record` with \
+                                  arguments of the mode `OUT`.";
+                    return Err(Diagnostic::error("Unsupported Function").detail(detail).into());
                 }
             },
             default: defaults.get(index).cloned().flatten(),
@@ -158,7 +165,7 @@ fn function(row: &Row, database: Name, drop_cascade: bool) -> Result<Function> {
     })
 }
 
-/// The SQL of a type, as the server writes it. `None` if it does not exist.
+/// The canonical name of a type as SQL. Returns `None` if the type does not exist.
 async fn find_type(session: &Session<'_>, ty: &str) -> Result<Option<Sql>> {
     let (prefix, ty) = match ty.split_at_checked(6) {
         Some((prefix, ty)) if prefix.eq_ignore_ascii_case("setof ") => ("SETOF ", ty),
@@ -171,12 +178,15 @@ async fn find_type(session: &Session<'_>, ty: &str) -> Result<Option<Sql>> {
 }
 
 async fn type_sql(session: &Session<'_>, ty: &str) -> Result<Sql> {
-    find_type(session, ty).await?.context(format!("Type {ty} Does Not Exist"))
+    let found = find_type(session, ty).await?;
+    Ok(found.ok_or_else(|| {
+        Diagnostic::error("Type Not Found").detail(format!("The type {ty:?} does not exist."))
+    })?)
 }
 
-/// Keeps the spelling of a type in the state.
+/// Keeps the prior spelling of a type if it has the same meaning.
 async fn keep_type(session: &Session<'_>, found: &mut String, stored: &str) -> Result<()> {
-    // No type has an empty name, which PostgreSQL reports as an error. An imported function has it before it is read.
+    // An imported function has no prior types, and PostgreSQL reports an error for an empty type name.
     if !stored.is_empty() && find_type(session, stored).await?.is_some_and(|it| it.as_str() == found) {
         stored.clone_into(found);
     }
@@ -188,7 +198,7 @@ impl Function {
         session.row(READ, &[&self.schema.as_str(), &self.name.as_str(), &self.argument_types]).await
     }
 
-    /// Resolves the types of the arguments.
+    /// Resolves the argument types to their canonical names.
     async fn resolve(&mut self, session: &Session<'_>) -> Result<Vec<Sql>> {
         let mut types = Vec::new();
         self.argument_types.clear();
@@ -202,7 +212,8 @@ impl Function {
         Ok(types)
     }
 
-    /// Keeps types that the state spells in another way, and default values, whose spelling cannot be compared.
+    /// Keeps the prior spelling of types with the same meaning, and prior default values, because SQL expressions cannot be
+    /// compared.
     async fn keep_spelling(&mut self, session: &Session<'_>, state: &Function) -> Result<()> {
         for (argument, stored) in self.arg.iter_mut().zip(&state.arg) {
             keep_type(session, &mut argument.ty, &stored.ty).await?;
@@ -213,7 +224,7 @@ impl Function {
         keep_type(session, &mut self.returns, &state.returns).await
     }
 
-    /// `CREATE FUNCTION`, without `returns` if it is unknown.
+    /// The statement `CREATE FUNCTION`, without `RETURNS` if `returns` is unknown.
     async fn create_sql(
         &mut self,
         session: &Session<'_>,
@@ -261,7 +272,7 @@ impl Resource for Function {
     type Provider = Postgresql;
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FunctionComputed> {
-        let created: Result<_> = async {
+        async {
             let database = plan.database.clone().unwrap_or_else(|| cx.provider.database.clone());
             let session = cx.provider.pool.begin(&database).await?;
             let schema = match plan.schema.as_known() {
@@ -286,14 +297,14 @@ impl Resource for Function {
             session.commit().await?;
             Ok(computed)
         }
-        .await;
-        created.context("Cannot Create Function")
+        .context("Cannot Create Function")
+        .await
     }
 
-    /// The server writes types and expressions in its own form. So the state is kept as long as the definition is the one that
-    /// was stored with it.
+    /// PostgreSQL returns types and expressions in its canonical form, so the prior state is kept if the definition equals the
+    /// definition in private state.
     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-        let found: Result<_> = async {
+        async {
             let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(None) };
             let Some(row) = state.row(&session).await? else { return Ok(None) };
             if cx.private::<String>("definition")?.is_some_and(|it| it == row.get::<_, String>(2)) {
@@ -303,12 +314,12 @@ impl Resource for Function {
             found.keep_spelling(&session, &state).await?;
             Ok(Some(found))
         }
-        .await;
-        found.context("Cannot Read Function")
+        .context("Cannot Read Function")
+        .await
     }
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<FunctionComputed> {
-        let updated: Result<_> = async {
+        async {
             let Function { database, schema, returns, .. } = prior;
             let session = cx.provider.pool.begin(&database).await?;
             let mut function = planned(plan, database, schema, returns)?;
@@ -322,12 +333,12 @@ impl Resource for Function {
             let Function { database, schema, returns, argument_types, .. } = function;
             Ok(FunctionComputed { database, schema, returns, argument_types })
         }
-        .await;
-        updated.context("Cannot Update Function")
+        .context("Cannot Update Function")
+        .await
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let deleted: Result<_> = async {
+        async {
             let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(()) };
             let session = session.begin().await?;
             if let Some(row) = state.row(&session).await? {
@@ -336,20 +347,28 @@ impl Resource for Function {
             }
             session.commit().await
         }
-        .await;
-        deleted.context("Cannot Drop Function")
+        .context("Cannot Drop Function")
+        .await
     }
 
-    /// The import ID is the database and the signature, such as `shop.public.add(integer,integer)`.
     async fn import(cx: &ReadCx<Self>, id: String) -> Result<Self> {
-        let form = "Invalid Import ID: <database>.<schema>.<function>(<types>) Is Required";
-        let (database, signature) = id.split_once('.').context(form)?;
+        let invalid = || {
+            let form = "{database}.{schema}.{name}({argument_types})";
+            let detail =
+                format!("The import ID {id:?} of postgresql_function does not have the form {form}.");
+            Diagnostic::error("Invalid Import ID").detail(detail)
+        };
+        let (database, signature) = id.split_once('.').ok_or_else(invalid)?;
         let database = Name::from(database);
         let session = cx.provider.pool.connect(&database).await?;
         let query = "SELECT n.nspname::text, p.proname::text, ARRAY(SELECT format_type(t, NULL) FROM unnest(p.proargtypes) WITH ORDINALITY AS a(t, i) ORDER BY i)
                      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = to_regprocedure($1)";
-        let row = session.row(query, &[&signature]).await.context(form)?;
-        let row = row.context(format!("Function {signature} Does Not Exist"))?;
+        let row = session.row(query, &[&signature]).await.context("Invalid Import ID")?;
+        let row = row.ok_or_else(|| {
+            let detail =
+                format!("The function {signature:?} does not exist in the database {:?}.", database.as_str());
+            Diagnostic::error("Function Not Found").detail(detail)
+        })?;
         Ok(Function {
             name: Name::from(row.get::<_, String>(1)),
             schema: Name::from(row.get::<_, String>(0)),
@@ -368,7 +387,7 @@ impl Resource for Function {
     }
 }
 
-/// The planned function, with values for what the plan does not contain.
+/// The planned function, with the values that are unknown in the plan.
 fn planned(plan: Planned<Function>, database: Name, schema: Name, returns: String) -> Result<Function> {
     let arguments = plan.arg.into_iter().map(Argument::try_from).collect::<Result<_, _>>()?;
     Ok(Function {
@@ -388,10 +407,10 @@ fn planned(plan: Planned<Function>, database: Name, schema: Name, returns: Strin
     })
 }
 
-/// The list of the functions of a database, without those of PostgreSQL itself and of extensions.
+/// Lists the functions of a database, except system functions and functions of extensions.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Functions {
-    /// The database. If it is omitted, it is the database of the `provider` block.
+    /// The database. Defaults to the `database` of the provider configuration.
     database: Option<Name>,
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ferroform::{
-    ApplyCx, Attr, Config, Context as _, Diagnostic, Identity, Known, Model, Planned, ReadCx, Resource,
-    Result, path,
+    ApplyCx, Attr, Config, Context as _, Diagnostic, FutureContext as _, Identity, Known, Model, Planned,
+    ReadCx, Resource, Result, path,
 };
 use tokio_postgres::Row;
 
@@ -14,7 +14,7 @@ use crate::privilege::Privilege::{
     self, All, Connect, Create, Delete, Execute, Insert, Maintain, References, Select, Temporary, Trigger,
     Truncate, Update, Usage,
 };
-use crate::privilege::{self, APPLIED, Held};
+use crate::privilege::{self, APPLIED, ObjectPrivileges};
 use crate::provider::Postgresql;
 use crate::sql::{Sql, sql};
 
@@ -67,10 +67,10 @@ impl ObjectType {
     }
 }
 
-/// A query of objects. The first parameter is the name of the database for databases, and that of the schema for all other
-/// objects. The second one contains the names of the objects, or is null for all of them. The third one is the OID of the role.
-/// Each object has its SQL, the names that it can have in the configuration, and the privileges of the role: those that it
-/// cannot grant, those that it can grant, and all that exist.
+/// A query of objects. The first parameter is the name of the database for databases, and the name of the schema for all other
+/// objects. The second parameter contains the names of the objects, or is null for all objects. The third parameter is the OID of
+/// the role. Each row contains the SQL of an object, the names that the configuration can use for it, and three lists of
+/// privileges: those of the role without grant option, those with grant option, and all privileges of the object type.
 macro_rules! objects {
     ($($query:literal),+) => {
         concat!(
@@ -85,7 +85,7 @@ macro_rules! objects {
     };
 }
 
-/// Functions and procedures. A name without arguments stands for all of them with this name.
+/// Functions and procedures. A name without arguments matches all overloads.
 macro_rules! routines {
     ($kinds:literal) => {
         objects!(
@@ -106,7 +106,7 @@ const SCHEMAS: &str = objects!(
     "SELECT quote_ident(nspname), '{}'::text[], 'n'::\"char\", nspowner, coalesce(nspacl, acldefault('n', nspowner))
      FROM pg_namespace WHERE nspname = $1"
 );
-/// With views and foreign tables, as `ALL TABLES IN SCHEMA`.
+/// Includes views and foreign tables, like `ALL TABLES IN SCHEMA`.
 const TABLES: &str = objects!(
     "SELECT format('%I.%I', n.nspname, c.relname), ARRAY[c.relname::text], 'r'::\"char\", c.relowner,
          coalesce(c.relacl, acldefault('r', c.relowner))
@@ -129,7 +129,7 @@ const SERVERS: &str = objects!(
     "SELECT quote_ident(srvname), ARRAY[srvname::text], 'S'::\"char\", srvowner, coalesce(srvacl, acldefault('S', srvowner))
      FROM pg_foreign_server WHERE $1::text IS NULL"
 );
-/// The object is the table. The third element of the names is that of the column.
+/// The object is the table. The third name is the name of the column.
 const COLUMNS: &str = objects!(
     "SELECT format('%I.%I', n.nspname, c.relname), ARRAY[c.relname::text, NULL, a.attname::text], 'r'::\"char\", c.relowner,
          a.attacl
@@ -137,30 +137,32 @@ const COLUMNS: &str = objects!(
      WHERE n.nspname = $1 AND c.relkind IN ('r', 'v', 'm', 'f', 'p') AND a.attnum > 0 AND NOT a.attisdropped"
 );
 
-/// Privileges on objects of one type: all privileges of the role on these objects, so that others are revoked.
+/// Manages the privileges of a role on objects of one type. The resource is authoritative: it revokes privileges of the role that
+/// are not configured.
 ///
-/// The import ID has the form `role/database/object_type/schema/objects/columns`. The last three parts can be absent or empty;
-/// objects and columns are separated by commas. Names with these characters can be imported by identity.
+/// The import ID has the form `{role}/{database}/{object_type}/{schema}/{objects}/{columns}`. The last three parts are optional.
+/// Objects and columns are separated by commas. To import objects whose names contain slashes or commas, use the identity.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(
     identity = GrantIdentity,
-    validate = objects_fit_type,
-    validate = privileges_fit_type
+    validate = validate_object_attributes,
+    validate = validate_privileges
 )]
 pub(crate) struct Grant {
-    /// The role that has the privileges, or `public` for all roles.
+    /// The role that receives the privileges, or `public` for all roles.
     #[attr(requires_replace)]
     role: Name,
-    /// The database that contains the objects, or whose privileges are granted.
+    /// The database that contains the objects, or, for `object_type = "database"`, the database on which the privileges are
+    /// granted.
     #[attr(requires_replace)]
     database: Name,
-    /// The schema that contains the objects, or whose privileges are granted.
+    /// The schema that contains the objects, or, for `object_type = "schema"`, the schema on which the privileges are granted.
     #[attr(requires_replace)]
     schema: Option<Name>,
     #[attr(requires_replace)]
     object_type: ObjectType,
-    /// The names of the objects. The name of a function can contain the types of its arguments, as in `add(integer, integer)`. If
-    /// it is omitted, the privileges apply to all objects that exist in the schema when the grant is applied.
+    /// The names of the objects. The name of a function can include the types of its arguments, such as `add(integer, integer)`.
+    /// If omitted, the privileges apply to all objects that exist in the schema during apply.
     #[attr(requires_replace, min_items = 1)]
     objects: Option<BTreeSet<String>>,
     /// The names of the columns of the table.
@@ -168,23 +170,23 @@ pub(crate) struct Grant {
     columns: Option<BTreeSet<Name>>,
     /// The privileges. An empty set revokes all privileges.
     privileges: BTreeSet<Privilege>,
-    /// Whether the role can grant the privileges to other roles.
+    /// Whether the role can grant the privileges to other roles (`WITH GRANT OPTION`).
     #[attr(default = false)]
     with_grant_option: bool,
 }
 
-/// The identity of a grant: everything but the privileges. All attributes are required, because a grant without a schema or
-/// without objects is another one.
+/// The identity of a grant: all attributes except the privileges. All attributes are required, because an omitted schema or
+/// omitted objects identify a different grant.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct GrantIdentity {
     role: Name,
     database: Name,
     object_type: ObjectType,
-    /// Empty if the grant has no schema.
+    /// The schema, or the empty string if the grant has no schema.
     schema: String,
-    /// Empty if the grant has no objects.
+    /// The names of the objects in ascending order. Empty if the grant has no objects.
     sorted_objects: Vec<String>,
-    /// Empty if the grant has no columns.
+    /// The names of the columns in ascending order. Empty if the grant has no columns.
     sorted_columns: Vec<Name>,
 }
 
@@ -202,56 +204,41 @@ impl Identity<Grant> for GrantIdentity {
     }
 }
 
-/// `schema`, `objects` and `columns` are required or excluded by the type.
-fn objects_fit_type(grant: &Config<Grant>) -> Result<()> {
+/// Validates `schema`, `objects` and `columns`, which depend on `object_type`.
+fn validate_object_attributes(grant: &Config<Grant>) -> Result<()> {
     let Known(object_type) = grant.object_type else { return Ok(()) };
     use ObjectType::{Column, Database, ForeignDataWrapper, ForeignServer, Schema};
     let has_no_schema = matches!(object_type, Database | ForeignDataWrapper | ForeignServer);
     let is_single = matches!(object_type, Database | Schema);
     let is_column = object_type == Column;
     let (schema, objects, columns) = (&grant.schema, &grant.objects, &grant.columns);
-    let null = [
-        (path!(schema), *schema == Known(None), !has_no_schema),
-        (path!(objects), matches!(objects, Known(None)), is_column),
-        (path!(columns), matches!(columns, Known(None)), is_column),
+    let (required, excluded, single) = ("must be set", "cannot be set", "must have exactly one element");
+    let violations = [
+        (path!(schema), required, !has_no_schema && matches!(schema, Known(None))),
+        (path!(objects), required, is_column && matches!(objects, Known(None))),
+        (path!(columns), required, is_column && matches!(columns, Known(None))),
+        (path!(schema), excluded, has_no_schema && matches!(schema, Known(Some(_)))),
+        (path!(objects), excluded, is_single && matches!(objects, Known(Some(_)))),
+        (path!(columns), excluded, !is_column && matches!(columns, Known(Some(_)))),
+        (path!(objects), single, is_column && matches!(objects, Known(Some(it)) if it.len() > 1)),
     ];
-    let set = [
-        (path!(schema), matches!(schema, Known(Some(_))), has_no_schema),
-        (path!(objects), matches!(objects, Known(Some(_))), is_single),
-        (path!(columns), matches!(columns, Known(Some(_))), !is_column),
-        (path!(objects), matches!(objects, Known(Some(it)) if it.len() > 1), is_column),
-    ];
-    let detail = |rule: &str| format!("With the object type {object_type}, {rule}.");
-    let missing = null.into_iter().map(|it| (it, detail("the attribute is required")));
-    let excluded =
-        set.into_iter().map(|it| (it, detail("the attribute cannot be set, or has too many elements")));
-    for ((path, is_present, is_wrong), detail) in missing.chain(excluded) {
-        if is_present && is_wrong {
-            return Err(Diagnostic::error("Invalid Attribute Combination").detail(detail).at(path).into());
-        }
-    }
-    Ok(())
+    let Some((path, requirement, _)) = violations.into_iter().find(|it| it.2) else { return Ok(()) };
+    let detail = format!("`{path}` {requirement} if `object_type` is \"{object_type}\".");
+    Err(Diagnostic::error("Invalid Attribute Combination").detail(detail).at(path).into())
 }
 
-fn privileges_fit_type(grant: &Config<Grant>) -> Result<()> {
+fn validate_privileges(grant: &Config<Grant>) -> Result<()> {
     let (Known(object_type), Known(privileges)) = (grant.object_type, &grant.privileges) else {
         return Ok(());
     };
     for privilege in privileges.iter() {
         let Known(privilege) = privilege else { continue };
-        if !object_type.privileges().contains(privilege) {
-            let names: Vec<&str> = object_type.privileges().iter().map(Privilege::as_str).collect();
-            let detail = format!(
-                "The object type {object_type} has no privilege {privilege}. Its privileges are {}.",
-                names.join(", ")
-            );
-            return Err(Diagnostic::error("Invalid Privilege").detail(detail).at(path!(privileges)).into());
-        }
+        privilege.validate(object_type.as_str(), object_type.privileges())?;
     }
     Ok(())
 }
 
-/// The OID of a role; 0 for all roles. `None` if it does not exist.
+/// The OID of a role, or 0 for all roles. Returns `None` if the role does not exist.
 pub(crate) async fn grantee(session: &Session<'_>, role: &Name) -> Result<Option<u32>> {
     if role.as_str() == "public" {
         return Ok(Some(0));
@@ -261,12 +248,12 @@ pub(crate) async fn grantee(session: &Session<'_>, role: &Name) -> Result<Option
 }
 
 impl Grant {
-    /// Objects that all databases share are changed in the database of the `provider` block.
+    /// The database to connect to. Privileges on databases are changed in the database of the provider configuration.
     fn session_database<'a>(&'a self, provider: &'a Postgresql) -> &'a Name {
         if self.object_type == ObjectType::Database { &provider.database } else { &self.database }
     }
 
-    /// The rows of the existing objects.
+    /// Queries the existing objects.
     async fn objects(&self, session: &Session<'_>, grantee: u32) -> Result<Vec<Row>> {
         let parent = match self.object_type {
             ObjectType::Database => Some(self.database.as_str()),
@@ -284,15 +271,15 @@ impl Grant {
         Ok(rows)
     }
 
-    /// Whether an object or a column of the configuration has no row.
-    fn missing(&self, rows: &[Row]) -> Option<String> {
+    /// The first object or column of the configuration that does not exist.
+    fn first_missing_name(&self, rows: &[Row]) -> Option<String> {
         let names: Vec<String> =
             rows.iter().flat_map(|it| it.get::<_, Vec<Option<String>>>(1)).flatten().collect();
         let objects = self.objects.iter().flatten().cloned();
         objects.chain(self.columns.iter().flatten().map(Name::to_string)).find(|it| !names.contains(it))
     }
 
-    /// The privileges that exist. `None` if the role or the object does not exist, or if the role has none of them.
+    /// Reads the privileges. Returns `None` if the role or the object does not exist, or if the role has no privileges.
     async fn find(
         self,
         provider: &Postgresql,
@@ -307,27 +294,32 @@ impl Grant {
         let parent = "SELECT 1 FROM pg_namespace WHERE nspname = $1 OR $1 IS NULL LIMIT 1";
         if (is_single && rows.is_empty())
             || !session.exists(parent, &[&self.schema.as_ref().map(Name::as_str)]).await?
-            || self.missing(&rows).is_some()
+            || self.first_missing_name(&rows).is_some()
         {
             return Ok(None);
         }
-        let held = rows
+        let objects = rows
             .iter()
-            .map(|it| Held::of(it, 2, self.object_type.privileges()))
+            .map(|it| ObjectPrivileges::from_row(it, 2, self.object_type.privileges()))
             .collect::<Result<Vec<_>>>()?;
-        let observed = privilege::observed(applied.as_ref(), &self.privileges, self.with_grant_option, &held);
+        let observed =
+            privilege::observed(applied.as_ref(), &self.privileges, self.with_grant_option, &objects);
         Ok(observed.map(|(privileges, with_grant_option)| Grant { privileges, with_grant_option, ..self }))
     }
 
     /// Replaces the privileges of the role in the transaction of a session.
     async fn replace(&self, session: &Session<'_>) -> Result<()> {
         let grantee = grantee(session, &self.role).await?;
-        let grantee = grantee.context(format!("Role {} Does Not Exist", self.role)).at(path!(role))?;
+        let grantee = grantee.ok_or_else(|| {
+            let detail = format!("The role {:?} does not exist. Create it first.", self.role.as_str());
+            Diagnostic::error("Role Not Found").detail(detail).at(path!(role))
+        })?;
         let rows = self.objects(session, grantee).await?;
-        if let Some(missing) = self.missing(&rows) {
+        if let Some(missing) = self.first_missing_name(&rows) {
+            let (database, object_type) = (self.database.as_str(), self.object_type);
             let detail =
-                format!("The database {} contains no {} {missing}.", self.database, self.object_type);
-            return Err(Diagnostic::error("Object Does Not Exist").detail(detail).at(path!(objects)).into());
+                format!("The {object_type} {missing:?} does not exist in the database {database:?}.");
+            return Err(Diagnostic::error("Object Not Found").detail(detail).at(path!(objects)).into());
         }
         self.revoke(session, &rows).await?;
         if rows.is_empty() || self.privileges.is_empty() {
@@ -340,18 +332,18 @@ impl Grant {
     }
 
     async fn revoke(&self, session: &Session<'_>, rows: &[Row]) -> Result<()> {
-        // Without privileges, there is nothing to revoke, and no row of a catalog is written.
-        let held = rows
+        // If the role has no privileges, skip the statement, because it writes to the catalog.
+        let has_privileges = rows
             .iter()
             .any(|it| !it.get::<_, Vec<String>>(2).is_empty() || !it.get::<_, Vec<String>>(3).is_empty());
-        if !held {
+        if !has_privileges {
             return Ok(());
         }
         let (target, role) = (self.target(rows), self.role.grantee());
         session.execute(sql!("REVOKE ALL{} ON {} FROM {}", self.suffix(), target, role)).await
     }
 
-    /// The columns of each privilege.
+    /// The list of columns that follows each privilege.
     fn suffix(&self) -> Sql {
         match &self.columns {
             Some(columns) => sql!(" ({})", Sql::join(columns.iter().map(Sql::from), ", ")),
@@ -372,15 +364,15 @@ impl Resource for Grant {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<GrantComputed> {
         let grant = Grant::try_from(plan)?;
-        let created: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(grant.session_database(&cx.provider)).await?;
             grant.replace(&session).await?;
             cx.set_private(APPLIED, &grant.privileges)?;
             cx.checkpoint_at(path!(role), &grant.role);
             session.commit().await
         }
-        .await;
-        created.context("Cannot Grant Privileges")?;
+        .context("Cannot Grant Privileges")
+        .await?;
         Ok(GrantComputed {})
     }
 
@@ -393,7 +385,7 @@ impl Resource for Grant {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let deleted: Result<_> = async {
+        async {
             let session = cx.provider.pool.find(state.session_database(&cx.provider)).await?;
             let Some(session) = session else { return Ok(()) };
             let session = session.begin().await?;
@@ -403,17 +395,21 @@ impl Resource for Grant {
             }
             session.commit().await
         }
-        .await;
-        deleted.context("Cannot Revoke Privileges")
+        .context("Cannot Revoke Privileges")
+        .await
     }
 
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        let form = "Invalid Import ID: role/database/object_type/schema/objects/columns Is Required";
-        let name = |part: &str| part.parse::<Name>().map_err(|reason| Diagnostic::error(form).detail(reason));
+        let invalid = || {
+            let form = "{role}/{database}/{object_type}/{schema}/{objects}/{columns}";
+            let detail = format!("The import ID {id:?} of postgresql_grant does not have the form {form}.");
+            Diagnostic::error("Invalid Import ID").detail(detail)
+        };
+        let name = |part: &str| part.parse::<Name>().map_err(|_| invalid());
         let mut parts = id.split('/').map(str::trim);
-        let mut required = || parts.next().filter(|it| !it.is_empty()).context(form);
+        let mut required = || parts.next().filter(|it| !it.is_empty()).ok_or_else(invalid);
         let (role, database) = (name(required()?)?, name(required()?)?);
-        let object_type = required()?.parse().context(form)?;
+        let object_type = required()?.parse::<ObjectType>().map_err(|_| invalid())?;
         let mut optional = || parts.next().filter(|it| !it.is_empty());
         let schema = optional().map(name).transpose()?;
         let objects = optional().map(|it| it.split(',').map(str::to_owned).collect());

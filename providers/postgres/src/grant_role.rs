@@ -1,24 +1,25 @@
 //! The resource `postgresql_grant_role`.
 
 use ferroform::{
-    ApplyCx, Args, Context as _, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result, path,
+    ApplyCx, Args, Context as _, FutureContext as _, ListCx, ListResource, Model, Planned, ReadCx, Resource,
+    Result, path,
 };
 
 use crate::name::Name;
 use crate::provider::Postgresql;
 use crate::sql::sql;
 
-/// The membership of a role in another role. Other memberships are not changed.
+/// Manages the membership of a role in another role. Other memberships are not changed.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{role}/{grant_role}")]
 pub(crate) struct GrantRole {
-    /// The role that becomes a member.
+    /// The member.
     #[attr(identity, requires_replace)]
     role: Name,
-    /// The role that it becomes a member of.
+    /// The role whose membership is granted.
     #[attr(identity, requires_replace)]
     grant_role: Name,
-    /// Whether the member can add and remove other members.
+    /// Whether the member can grant the membership to other roles (`WITH ADMIN OPTION`).
     #[attr(default = false)]
     with_admin_option: bool,
 }
@@ -35,14 +36,14 @@ impl Resource for GrantRole {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<GrantRoleComputed> {
         let option = if plan.with_admin_option { " WITH ADMIN OPTION" } else { "" };
-        let created: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
             session.execute(sql!("GRANT {} TO {}{}", &plan.grant_role, &plan.role, option)).await?;
             cx.checkpoint_at(path!(role), &plan.role);
             session.commit().await
         }
-        .await;
-        created.context("Cannot Grant Role")?;
+        .context("Cannot Grant Membership")
+        .await?;
         Ok(GrantRoleComputed {})
     }
 
@@ -55,34 +56,34 @@ impl Resource for GrantRole {
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<GrantRoleComputed> {
         if prior.with_admin_option && !plan.with_admin_option {
-            let updated: Result<_> = async {
+            async {
                 let session = cx.provider.pool.begin(&cx.provider.database).await?;
                 session
                     .execute(sql!("REVOKE ADMIN OPTION FOR {} FROM {}", &plan.grant_role, &plan.role))
                     .await?;
                 session.commit().await
             }
-            .await;
-            updated.context("Cannot Revoke Admin Option")?;
+            .context("Cannot Revoke Admin Option")
+            .await?;
             return Ok(GrantRoleComputed {});
         }
         Self::create(cx, plan).await
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let deleted: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
             if session.exists(READ, &[&state.role.as_str(), &state.grant_role.as_str()]).await? {
                 session.execute(sql!("REVOKE {} FROM {}", &state.grant_role, &state.role)).await?;
             }
             session.commit().await
         }
-        .await;
-        deleted.context("Cannot Revoke Role")
+        .context("Cannot Revoke Membership")
+        .await
     }
 }
 
-/// The list of memberships, without those of the roles of PostgreSQL itself.
+/// Lists the memberships, except those of system roles.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct GrantRoles {}
 

@@ -5,8 +5,9 @@
 //! | `provider`, `tls` | the `provider` block, and the encryption of connections |
 //! | `pool` | connections, transactions and their lock |
 //! | `sql`, `name` | SQL text, in which names and strings are quoted |
-//! | `privilege` | what `grant` and `default_privileges` share |
-//! | all others | one kind of object each |
+//! | `privilege` | privileges, which `grant` and `default_privileges` share |
+//! | `role_settings` | the settings of a role, such as `search_path` |
+//! | other modules | one resource, list resource or ephemeral resource each |
 
 mod database;
 mod default_privileges;
@@ -21,8 +22,8 @@ mod privilege;
 mod provider;
 mod publication;
 mod role;
+mod role_settings;
 mod schema;
-mod settings;
 mod sql;
 mod tls;
 

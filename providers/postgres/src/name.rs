@@ -7,18 +7,18 @@ use ferroform::Attr;
 
 use crate::sql::Sql;
 
-/// The longest name, in bytes. PostgreSQL truncates longer ones.
+/// The maximum length of a name in bytes. PostgreSQL truncates longer names.
 const MAX_LENGTH: usize = 63;
 
-/// A name with its case and all special characters, without quotes. It has 1 to 63 bytes.
+/// A case-sensitive, unquoted identifier of 1 to 63 bytes.
 #[derive(Attr, Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-#[attr(validate = is_name, placeholder = "none")]
+#[attr(validate = validate_name, placeholder = "none")]
 pub(crate) struct Name(String);
 
-fn is_name(name: &str) -> Result<(), &'static str> {
+fn validate_name(name: &str) -> Result<(), &'static str> {
     match name.len() {
         1..=MAX_LENGTH if !name.contains('\0') => Ok(()),
-        _ => Err("a name with 1 to 63 bytes is required"),
+        _ => Err("an identifier of 1 to 63 bytes is required"),
     }
 }
 
@@ -27,7 +27,7 @@ impl Name {
         &self.0
     }
 
-    /// The name in `GRANT` and `REVOKE`, in which `public` stands for all roles.
+    /// The name in `GRANT` and `REVOKE`, where `public` means all roles.
     pub(crate) fn grantee(&self) -> Sql {
         if self.as_str() == "public" { Sql::from("PUBLIC") } else { Sql::from(self) }
     }
@@ -49,7 +49,7 @@ impl FromStr for Name {
     type Err = &'static str;
 
     fn from_str(name: &str) -> Result<Name, &'static str> {
-        is_name(name).map(|()| Name::from(name))
+        validate_name(name).map(|()| Name::from(name))
     }
 }
 

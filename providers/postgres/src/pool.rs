@@ -13,8 +13,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::name::Name;
 use crate::sql::{Sql, sql};
 
-/// Each transaction that changes something begins with this lock, which is one for each database. Without it, two `GRANT`s on
-/// the same object fail with "tuple concurrently updated", because PostgreSQL does not lock rows of its catalogs. Objects that
+/// Each transaction that changes something first acquires this lock, which exists per database. Without it, two `GRANT`s on the
+/// same object fail with "tuple concurrently updated", because PostgreSQL does not lock rows of its catalogs. Objects that
 /// all databases share, such as roles, are changed in the database of the `provider` block. The lock ends with the transaction.
 const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7021842600453270530)";
 
@@ -29,7 +29,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// `tls` is `None` if no connection is encrypted.
+    /// Creates a pool. If `tls` is `None`, connections are not encrypted.
     pub(crate) fn new(config: Config, tls: Option<rustls::ClientConfig>, max_connections: usize) -> Pool {
         let permits = Semaphore::new(max_connections);
         Pool { config, tls: tls.map(MakeRustlsConnect::new), permits, idle: Mutex::default() }
@@ -50,34 +50,35 @@ impl Pool {
         session.commit().await
     }
 
-    /// A session whose statements are not in a transaction; `None` if the database does not exist.
+    /// A session without a transaction. Returns `None` if the database does not exist.
     pub(crate) async fn find(&self, database: &Name) -> Result<Option<Session<'_>>> {
         let permit = self.permits.acquire().await.context("Connection Pool Closed")?;
         let client = match self.take_idle(database).await {
             Some(client) => client,
             None => match self.open(database).await {
                 Err(error) if error.code() == Some(&SqlState::INVALID_CATALOG_NAME) => return Ok(None),
-                client => {
-                    client.map_err(failure).context(format!("Cannot Connect to Database {database}"))?
-                }
+                client => client.map_err(failure).context("Cannot Connect to Database")?,
             },
         };
         let database = database.clone();
         Ok(Some(Session { pool: self, database, client: Some(client), is_reusable: true, _permit: permit }))
     }
 
-    /// A session whose statements are not in a transaction.
+    /// A session without a transaction. Returns an error if the database does not exist.
     pub(crate) async fn connect(&self, database: &Name) -> Result<Session<'_>> {
         let session = self.find(database).await?;
-        session.context(format!("Database {database} Does Not Exist"))
+        Ok(session.ok_or_else(|| {
+            let detail = format!("The database {:?} does not exist. Create it first.", database.as_str());
+            Diagnostic::error("Database Not Found").detail(detail)
+        })?)
     }
 
-    /// A session with a transaction that excludes all other changes of the database.
+    /// A session with a transaction that excludes concurrent changes of the database.
     pub(crate) async fn begin(&self, database: &Name) -> Result<Session<'_>> {
         self.connect(database).await?.begin().await
     }
 
-    /// Closes the connections to a database that no session uses. They would prevent it from being dropped or copied.
+    /// Closes the idle connections to a database, because PostgreSQL cannot drop or copy a database with open connections.
     pub(crate) fn close_idle(&self, database: &Name) {
         self.idle().retain(|(name, _)| name != database);
     }
@@ -97,8 +98,8 @@ impl Pool {
         }
     }
 
-    /// An idle connection to the database that still works. If there is none, the least recently used one to another database
-    /// is closed, so that a new connection does not exceed the limit.
+    /// Returns an idle connection to the database that still works. If there is none, closes the least recently used connection to
+    /// another database, so that a new connection does not exceed the limit.
     async fn take_idle(&self, database: &Name) -> Option<Client> {
         loop {
             let found = self.idle().iter().position(|(name, _)| name == database);
@@ -108,7 +109,7 @@ impl Pool {
                 }
                 return None;
             };
-            // The server closes connections to a database that is dropped.
+            // The server closes the connections to a database when it is dropped.
             if client.batch_execute("").await.is_ok() {
                 return Some(client);
             }
@@ -130,8 +131,8 @@ where
     }
 }
 
-/// A connection that is used by one method. A session that is dropped within a transaction closes its connection, which rolls
-/// the transaction back and releases its lock.
+/// A connection in use. If a session is dropped within a transaction, its connection is closed, which rolls back the transaction
+/// and releases the lock.
 pub(crate) struct Session<'a> {
     pool: &'a Pool,
     database: Name,
@@ -142,14 +143,14 @@ pub(crate) struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Begins a transaction that excludes all other changes of the database.
+    /// Begins a transaction that excludes concurrent changes of the database.
     pub(crate) async fn begin(mut self) -> Result<Self> {
         self.is_reusable = false;
         self.client()?.batch_execute(BEGIN).await.map_err(failure)?;
         Ok(self)
     }
 
-    /// Executes one statement. Several statements in one string are an error.
+    /// Executes one statement. PostgreSQL rejects a string with several statements.
     pub(crate) async fn execute(&self, statement: impl Into<Sql>) -> Result<()> {
         let statement = statement.into();
         self.client()?.execute(statement.as_str(), &[]).await.map_err(failure)?;
@@ -181,15 +182,15 @@ impl Session<'_> {
         Ok(self.row(query, parameters).await?.is_some())
     }
 
-    /// Commits the transaction. If the method is dropped meanwhile, the next session with this connection waits for the commit.
+    /// Commits the transaction. If the future is dropped, the next session with this connection waits for the commit.
     pub(crate) async fn commit(mut self) -> Result<()> {
         self.is_reusable = true;
         Ok(self.client()?.batch_execute("COMMIT").await.map_err(failure)?)
     }
 
-    /// Makes the user of the provider a member of a role, as `OWNER TO` and `REASSIGN OWNED` require unless it is a superuser.
-    /// Returns the statement that ends the membership.
-    pub(crate) async fn join(&self, role: &Name) -> Result<Option<Sql>> {
+    /// Makes the role that the provider connects as a member of another role, which `OWNER TO` and `REASSIGN OWNED` require
+    /// unless it is a superuser. Returns the statement that revokes the membership, or `None` if it existed before.
+    pub(crate) async fn grant_membership(&self, role: &Name) -> Result<Option<Sql>> {
         let is_member = "SELECT rolsuper OR pg_has_role(current_user, $1, 'MEMBER') FROM pg_roles WHERE rolname = current_user";
         let row = self.row(is_member, &[&role.as_str()]).await?;
         if row.is_some_and(|it| it.get(0)) {
@@ -201,10 +202,10 @@ impl Session<'_> {
 
     /// Executes a statement as a member of a role.
     pub(crate) async fn execute_as_member(&self, role: &Name, statement: Sql) -> Result<()> {
-        let leave = self.join(role).await?;
+        let revoke_membership = self.grant_membership(role).await?;
         self.execute(statement).await?;
-        match leave {
-            Some(leave) => self.execute(leave).await,
+        match revoke_membership {
+            Some(revoke_membership) => self.execute(revoke_membership).await,
             None => Ok(()),
         }
     }
@@ -222,8 +223,8 @@ impl Drop for Session<'_> {
     }
 }
 
-/// The summary is PostgreSQL's message; the callers add what failed. Neither contains the statement, which can contain a
-/// password.
+/// Converts an error. The summary is PostgreSQL's message, and callers add the operation as context. The error never contains the
+/// statement, because statements can contain secrets.
 fn failure(error: tokio_postgres::Error) -> Diagnostic {
     let Some(reported) = error.as_db_error() else {
         let cause = std::error::Error::source(&error).map(|it| format!(": {it}")).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Privileges, and what a role has of them.
+//! Privileges, and the comparison of the configured privileges with those of a role.
 
 use std::collections::BTreeSet;
 
-use ferroform::{Attr, Context as _, Result};
+use ferroform::{Attr, Context as _, Diagnostic, Result, path};
 use tokio_postgres::Row;
 
 use crate::sql::Sql;
@@ -14,14 +14,14 @@ pub(crate) const APPLIED: &str = "privileges";
 #[derive(Attr, Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 #[attr(rename_all = "UPPERCASE")]
 pub(crate) enum Privilege {
-    /// All privileges of the type of object.
+    /// All privileges that apply to the object type.
     All,
     Connect,
     Create,
     Delete,
     Execute,
     Insert,
-    /// In PostgreSQL 17 and later.
+    /// Requires PostgreSQL 17 or later.
     Maintain,
     References,
     Select,
@@ -32,46 +32,72 @@ pub(crate) enum Privilege {
     Usage,
 }
 
-/// The privileges of a role on one object.
-pub(crate) struct Held {
-    plain: BTreeSet<Privilege>,
-    grantable: BTreeSet<Privilege>,
-    /// What `ALL` stands for.
-    every: BTreeSet<Privilege>,
+impl Privilege {
+    /// Rejects a privilege that does not apply to an object type.
+    pub(crate) fn validate(self, object_type: &str, applicable: &[Privilege]) -> Result<()> {
+        if applicable.contains(&self) {
+            return Ok(());
+        }
+        let names: Vec<&str> = applicable.iter().map(Privilege::as_str).collect();
+        let detail = format!(
+            "The privilege {self} does not apply to the object type \"{object_type}\". Use one of {}.",
+            names.join(", ")
+        );
+        Err(Diagnostic::error("Invalid Attribute Combination").detail(detail).at(path!(privileges)).into())
+    }
 }
 
-impl Held {
-    /// From three columns of a row, each of which is a list of privileges, of which only some apply to the type of object.
-    pub(crate) fn of(row: &Row, column: usize, applicable: &[Privilege]) -> Result<Held> {
+/// The privileges of a role on one object.
+pub(crate) struct ObjectPrivileges {
+    without_grant_option: BTreeSet<Privilege>,
+    with_grant_option: BTreeSet<Privilege>,
+    /// The privileges that `ALL` grants.
+    all: BTreeSet<Privilege>,
+}
+
+impl ObjectPrivileges {
+    /// Reads the three lists of privileges that begin at a column, without privileges that do not apply to the object type.
+    pub(crate) fn from_row(row: &Row, column: usize, applicable: &[Privilege]) -> Result<ObjectPrivileges> {
         let set = |column: usize| -> Result<BTreeSet<Privilege>> {
             let names: Vec<String> = row.get(column);
             let privileges: Result<_, _> = names.iter().map(|it| it.parse::<Privilege>()).collect();
             let privileges: BTreeSet<Privilege> = privileges.context("Unknown Privilege")?;
             Ok(privileges.into_iter().filter(|it| applicable.contains(it)).collect())
         };
-        Ok(Held { plain: set(column)?, grantable: set(column + 1)?, every: set(column + 2)? })
+        let (without_grant_option, with_grant_option) = (set(column)?, set(column + 1)?);
+        Ok(ObjectPrivileges { without_grant_option, with_grant_option, all: set(column + 2)? })
     }
 }
 
-/// The SQL of a list of privileges, each of which is followed by a part, such as a list of columns.
+/// The SQL of a list of privileges. Each privilege is followed by a suffix, such as a list of columns.
 pub(crate) fn list(privileges: &BTreeSet<Privilege>, suffix: &Sql) -> Sql {
     Sql::join(privileges.iter().map(|it| Sql::new("{}{}", &[it.as_str().into(), suffix.clone()])), ", ")
 }
 
-/// The privileges on several objects as the state describes them: a set, and whether the role can grant them. If the objects
-/// differ, the set differs from the applied one, so that the next apply corrects them. `None` if the role has no privilege
-/// although the state contains some. `applied` is `None` after an import. It is not the set of the state, because a refresh
-/// changes that one, and two refreshes must have the same result.
+/// Summarizes the privileges of a role on several objects for the state: one set of privileges, and whether the role has the
+/// grant option. Returns `None` if the role has no privileges although the state contains some.
+///
+/// If the privileges differ between the objects, the result differs from the applied privileges, so that the next plan contains an
+/// update. For example, `SELECT` was applied to two tables:
+///
+/// | first table | second table | result |
+/// |---|---|---|
+/// | `SELECT` | `SELECT` | `SELECT` |
+/// | `SELECT` | `SELECT`, `INSERT` | `SELECT`, `INSERT` |
+/// | `SELECT` | | no privileges |
+///
+/// `applied` contains the privileges of the last apply, or `None` after an import. A refresh changes the privileges of the
+/// state, but not `applied`, so two refreshes have the same result.
 pub(crate) fn observed(
     applied: Option<&BTreeSet<Privilege>>,
     state: &BTreeSet<Privilege>,
     with_grant_option: bool,
-    objects: &[Held],
+    objects: &[ObjectPrivileges],
 ) -> Option<(BTreeSet<Privilege>, bool)> {
-    let all = |set: fn(&Held) -> &BTreeSet<Privilege>| -> BTreeSet<Privilege> {
+    let union = |set: fn(&ObjectPrivileges) -> &BTreeSet<Privilege>| -> BTreeSet<Privilege> {
         objects.iter().flat_map(set).copied().collect()
     };
-    let (plain, grantable) = (all(|it| &it.plain), all(|it| &it.grantable));
+    let (plain, grantable) = (union(|it| &it.without_grant_option), union(|it| &it.with_grant_option));
     let total = &plain | &grantable;
     if objects.is_empty() {
         return Some((state.clone(), with_grant_option));
@@ -80,10 +106,13 @@ pub(crate) fn observed(
         return state.is_empty().then(|| (BTreeSet::new(), with_grant_option));
     }
     let is_grantable = plain.is_empty() || (with_grant_option && !grantable.is_empty());
-    let held = |it: &Held| if is_grantable { it.grantable.clone() } else { it.plain.clone() };
-    let common = objects.iter().map(held).reduce(|a, b| &a & &b).unwrap_or_default();
+    let privileges = |it: &ObjectPrivileges| match is_grantable {
+        true => it.with_grant_option.clone(),
+        false => it.without_grant_option.clone(),
+    };
+    let common = objects.iter().map(privileges).reduce(|a, b| &a & &b).unwrap_or_default();
     let Some(applied) = applied else { return Some((common, is_grantable)) };
-    let expanded = if applied.contains(&Privilege::All) { all(|it| &it.every) } else { applied.clone() };
+    let expanded = if applied.contains(&Privilege::All) { union(|it| &it.all) } else { applied.clone() };
     let found = if common == expanded { total } else { common };
     Some((if found == expanded { applied.clone() } else { found }, is_grantable))
 }
@@ -99,20 +128,20 @@ mod tests {
         objects: &[(&[Privilege], &[Privilege])],
     ) -> Option<(Vec<Privilege>, bool)> {
         let set = |it: &[Privilege]| it.iter().copied().collect::<BTreeSet<_>>();
-        let held: Vec<Held> = objects
+        let objects: Vec<ObjectPrivileges> = objects
             .iter()
-            .map(|(plain, grantable)| Held {
-                plain: set(plain),
-                grantable: set(grantable),
-                every: set(&[Insert, Select]),
+            .map(|(plain, grantable)| ObjectPrivileges {
+                without_grant_option: set(plain),
+                with_grant_option: set(grantable),
+                all: set(&[Insert, Select]),
             })
             .collect();
-        observed(Some(&set(wanted)), &set(wanted), option, &held)
+        observed(Some(&set(wanted)), &set(wanted), option, &objects)
             .map(|(found, option)| (found.into_iter().collect(), option))
     }
 
     #[test]
-    fn equal_privileges_are_no_drift() {
+    fn equal_privileges_are_not_drift() {
         assert_eq!(
             observe(&[Select], false, &[(&[Select], &[]), (&[Select], &[])]),
             Some((vec![Select], false))
@@ -140,8 +169,12 @@ mod tests {
     #[test]
     fn two_refreshes_have_the_same_result() {
         let set = |it: &[Privilege]| it.iter().copied().collect::<BTreeSet<_>>();
-        let held = |it: &[Privilege]| Held { plain: set(it), grantable: set(&[]), every: set(&[]) };
-        let objects = [held(&[Select]), held(&[])];
+        let object = |it: &[Privilege]| ObjectPrivileges {
+            without_grant_option: set(it),
+            with_grant_option: set(&[]),
+            all: set(&[]),
+        };
+        let objects = [object(&[Select]), object(&[])];
         for applied in [None, Some(set(&[])), Some(set(&[Select]))] {
             let observe = |state: &BTreeSet<Privilege>| observed(applied.as_ref(), state, false, &objects);
             let (first, _) = observe(&set(&[])).unwrap_or_default();

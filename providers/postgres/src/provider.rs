@@ -21,43 +21,43 @@ use crate::role::{Role, Roles};
 use crate::schema::{Schema, Schemas};
 use crate::tls::{self, ClientCert, SslMode};
 
-/// A server.
+/// The provider: the connections to a PostgreSQL server.
 pub struct Postgresql {
     pub(crate) pool: Pool,
-    /// The database in which roles, databases and other shared objects are changed. Objects in a database are created in
-    /// this one if they have no `database`.
+    /// The database to connect to for changing roles, databases and other shared objects. It is the default of the attribute
+    /// `database` of resources.
     pub(crate) database: Name,
 }
 
 /// The `provider` block.
 #[derive(Model, Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct ProviderConfig {
     /// The host name of the server, or the directory of its socket.
     #[attr(default_with = env("PGHOST").otherwise("localhost"))]
     host: String,
     /// The port of the server.
-    #[attr(default_with = env("PGPORT").otherwise("5432"))]
+    #[attr(default_with = env("PGPORT").otherwise(5432))]
     port: u16,
-    /// The database to connect to. Objects without a `database` are created in it.
+    /// The database to connect to. Resources without a `database` use this database.
     #[attr(default_with = env("PGDATABASE").otherwise("postgres"))]
     database: Name,
-    /// The name of the user.
+    /// The role to connect as.
     #[attr(default_with = env("PGUSER").otherwise("postgres"))]
     username: String,
-    /// The password of the user, or a token that the server accepts as a password.
+    /// The password of the role, or a token that the server accepts as a password.
     #[attr(sensitive, default_with = env("PGPASSWORD"))]
     password: Option<String>,
-    /// How connections are encrypted. Connections through a socket are not encrypted.
-    #[attr(default_with = env("PGSSLMODE").otherwise("require"))]
+    /// The TLS mode of connections. Connections through a socket are not encrypted.
+    #[attr(default_with = env("PGSSLMODE").otherwise(SslMode::Require))]
     sslmode: SslMode,
-    /// The path of a file with the certificates of trusted authorities, in PEM. Without it, the authorities that the operating
-    /// system trusts are used.
+    /// The path of a file with the PEM-encoded certificates of the certificate authorities (CAs) to trust. Defaults to the CAs that
+    /// the operating system trusts.
     #[attr(default_with = env("PGSSLROOTCERT"))]
     sslrootcert: Option<String>,
     #[attr(block)]
     clientcert: Option<ClientCert>,
-    /// How long to wait for a connection, in seconds. `0` waits without a limit.
-    #[attr(default_with = env("PGCONNECT_TIMEOUT").otherwise("180"))]
+    /// The timeout for establishing a connection, in seconds. `0` means no timeout.
+    #[attr(default_with = env("PGCONNECT_TIMEOUT").otherwise(180))]
     connect_timeout: u32,
     /// The maximum number of connections to the server.
     #[attr(default = 20, validate = at_least(1))]
@@ -66,20 +66,20 @@ pub struct Settings {
 
 impl Provider for Postgresql {
     const ADDRESS: &'static str = "registry.terraform.io/ferroform/postgresql";
-    type Config = Settings;
+    type Config = ProviderConfig;
 
-    /// The first session connects, so a plan that reads nothing needs no server.
-    async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
-        let Known(settings) = Settings::from_config(config)? else { return Ok(Unknown) };
+    /// Does not connect: the first session does, so a plan that reads nothing needs no server.
+    async fn configure(_: &RequestCx, config: Config<ProviderConfig>) -> Result<Maybe<Self>> {
+        let Known(provider_config) = ProviderConfig::from_config(config)? else { return Ok(Unknown) };
         let mut config = tokio_postgres::Config::new();
-        config.host(&settings.host).port(settings.port).user(&settings.username);
+        config.host(&provider_config.host).port(provider_config.port).user(&provider_config.username);
         config.application_name("terraform-provider-postgresql");
-        config.connect_timeout(Duration::from_secs(settings.connect_timeout.into()));
-        if let Some(password) = &settings.password {
+        config.connect_timeout(Duration::from_secs(provider_config.connect_timeout.into()));
+        if let Some(password) = &provider_config.password {
             config.password(password);
         }
-        let is_socket = settings.host.starts_with('/');
-        let mode = if is_socket { SslMode::Disable } else { settings.sslmode };
+        let is_socket = provider_config.host.starts_with('/');
+        let mode = if is_socket { SslMode::Disable } else { provider_config.sslmode };
         config.ssl_mode(match mode {
             SslMode::Disable => Encryption::Disable,
             SslMode::Prefer => Encryption::Prefer,
@@ -87,10 +87,14 @@ impl Provider for Postgresql {
         });
         let tls = match mode {
             SslMode::Disable => None,
-            mode => Some(tls::config(mode, settings.sslrootcert.as_deref(), settings.clientcert.as_ref())?),
+            mode => Some(tls::config(
+                mode,
+                provider_config.sslrootcert.as_deref(),
+                provider_config.clientcert.as_ref(),
+            )?),
         };
-        let pool = Pool::new(config, tls, settings.max_connections.into());
-        Ok(Known(Postgresql { pool, database: settings.database }))
+        let pool = Pool::new(config, tls, provider_config.max_connections.into());
+        Ok(Known(Postgresql { pool, database: provider_config.database }))
     }
 
     fn register(registry: &mut Registry<Self>) {

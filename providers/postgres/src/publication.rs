@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use ferroform::{
-    ApplyCx, Args, Attr, Context as _, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result, path,
+    ApplyCx, Args, Attr, Context as _, Diagnostic, FutureContext as _, ListCx, ListResource, Model, Planned,
+    ReadCx, Resource, Result, path,
 };
 use tokio_postgres::Row;
 
@@ -12,7 +13,7 @@ use crate::pool::Session;
 use crate::provider::Postgresql;
 use crate::sql::{Sql, sql};
 
-/// An operation that is published.
+/// A published operation.
 #[derive(Attr, Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) enum Operation {
     Insert,
@@ -24,32 +25,33 @@ pub(crate) enum Operation {
 const ALL_OPERATIONS: [Operation; 4] =
     [Operation::Insert, Operation::Update, Operation::Delete, Operation::Truncate];
 
-/// A publication: the changes that subscribers replicate.
+/// Manages a publication for logical replication.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{database}.{name}", mutable_identity)]
 pub(crate) struct Publication {
     /// The name of the publication.
     #[attr(identity)]
     name: Name,
-    /// The database that contains the tables. If it is omitted, it is the database of the `provider` block.
+    /// The database that contains the publication. In the `resource` block, it defaults to the `database` of the provider
+    /// configuration.
     #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
     database: Name,
-    /// The owner of the publication. If it is omitted, it is the user of the provider.
+    /// The owner of the publication. Defaults to the role that the provider connects as.
     #[attr(optional, computed, use_state_for_unknown)]
     owner: Name,
-    /// The tables, such as `public.users`. Names with special characters are quoted as in SQL.
+    /// The tables to publish, such as `public.users`. Quote names with special characters as in SQL.
     #[attr(conflicts_with(all_tables), min_items = 1)]
     tables: Option<BTreeSet<String>>,
-    /// Whether all tables of the database are published.
+    /// Whether to publish all tables of the database.
     #[attr(default = false, requires_replace)]
     all_tables: bool,
-    /// The operations that are published.
+    /// The operations to publish.
     #[attr(default = BTreeSet::from(ALL_OPERATIONS), min_items = 1)]
     publish_param: BTreeSet<Operation>,
-    /// Whether changes of a partition are published as changes of its root table.
+    /// Whether to publish changes of a partition as changes of its root table.
     #[attr(default = false)]
     publish_via_partition_root_param: bool,
-    /// Whether a destroy drops the objects that depend on the publication.
+    /// Whether to drop dependent objects as well (`CASCADE`) when the resource is destroyed.
     #[attr(default = false)]
     drop_cascade: bool,
 }
@@ -64,7 +66,7 @@ const READ: &str = "
             JOIN pg_class c ON c.oid = r.prrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE r.prpubid = p.oid)
     FROM pg_publication p WHERE p.pubname = $1 OR $1 IS NULL ORDER BY 1";
 
-/// The SQL of tables; an error if one does not exist.
+/// The SQL of tables. Returns an error if a table does not exist.
 async fn tables(
     session: &Session<'_>,
     tables: impl IntoIterator<Item = &String>,
@@ -74,7 +76,10 @@ async fn tables(
     let mut found = Vec::new();
     for table in tables {
         let row = session.row(query, &[table]).await.at(path!(tables))?;
-        let row = row.context(format!("Table {table} Does Not Exist")).at(path!(tables))?;
+        let row = row.ok_or_else(|| {
+            let detail = format!("The table {table:?} does not exist. Create it first.");
+            Diagnostic::error("Table Not Found").detail(detail).at(path!(tables))
+        })?;
         found.push((table.clone(), Sql::returned(row.get(0))));
     }
     Ok(found)
@@ -91,7 +96,7 @@ fn options(operations: &ferroform::Set<Operation>, via_root: bool) -> Sql {
     sql!("(publish = {}, publish_via_partition_root = {})", operations, via_root)
 }
 
-/// The publication of a row of [`READ`], with the tables as the state names them.
+/// Converts a row of [`READ`]. Tables keep their spelling in the state.
 fn publication(row: &Row, state: Publication, named: &[(String, Sql)]) -> Result<Publication> {
     let operations: Vec<String> = row.get(3);
     let tables: Vec<String> = row.get(5);
@@ -115,7 +120,7 @@ impl Resource for Publication {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PublicationComputed> {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
-        let created: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&database).await?;
             let target = match &plan.tables {
                 Some(it) => sql!(" FOR TABLE {}", list(&tables(&session, it.iter()).await?)),
@@ -135,30 +140,30 @@ impl Resource for Publication {
             session.commit().await?;
             Ok(computed)
         }
-        .await;
-        created.context("Cannot Create Publication")
+        .context("Cannot Create Publication")
+        .await
     }
 
     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-        let found: Result<_> = async {
+        async {
             let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(None) };
             let Some(row) = session.row(READ, &[&state.name.as_str()]).await? else { return Ok(None) };
             let mut named = Vec::new();
             for table in state.tables.iter().flatten() {
-                // A table that does not exist is not published.
+                // A table that no longer exists is not published.
                 named.extend(tables(&session, [table]).await.unwrap_or_default());
             }
             publication(&row, state, &named).map(Some)
         }
-        .await;
-        found.context("Cannot Read Publication")
+        .context("Cannot Read Publication")
+        .await
     }
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<PublicationComputed> {
         let owner = plan.owner.unwrap_or(prior.owner);
-        let updated: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&prior.database).await?;
-            // A repeated update can find the publication with its new name.
+            // A previous update may have renamed the publication and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
                 session.execute(sql!("ALTER PUBLICATION {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
@@ -181,8 +186,8 @@ impl Resource for Publication {
             }
             session.commit().await
         }
-        .await;
-        updated.context("Cannot Update Publication")?;
+        .context("Cannot Update Publication")
+        .await?;
         Ok(PublicationComputed { database: prior.database, owner })
     }
 
@@ -193,10 +198,10 @@ impl Resource for Publication {
     }
 }
 
-/// The list of the publications of a database.
+/// Lists the publications of a database.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Publications {
-    /// The database. If it is omitted, it is the database of the `provider` block.
+    /// The database. Defaults to the `database` of the provider configuration.
     database: Option<Name>,
 }
 

@@ -4,27 +4,28 @@ use std::collections::BTreeSet;
 
 use ferroform::validators::at_least;
 use ferroform::{
-    ApplyCx, Args, Context as _, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result, path,
+    ApplyCx, Args, Context as _, FutureContext as _, ListCx, ListResource, Model, Planned, ReadCx, Resource,
+    Result, path,
 };
 use tokio_postgres::Row;
 
 use crate::name::Name;
 use crate::pool::Session;
 use crate::provider::Postgresql;
-use crate::settings;
+use crate::role_settings;
 use crate::sql::{Sql, sql};
 
-/// A role: a user that can log in, or a group of users.
+/// Manages a role: a user that can log in, or a group of users.
 ///
-/// When a role is destroyed, the user of the provider becomes the owner of its objects, in all databases, and its privileges are
-/// revoked.
+/// Destroying the resource reassigns the objects of the role in all databases to the role that the provider connects as,
+/// revokes its privileges, and drops the role.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{name}", mutable_identity, required_together(password_wo, password_wo_version))]
 pub(crate) struct Role {
     /// The name of the role.
     #[attr(identity)]
     name: Name,
-    /// Whether the role overrides all access restrictions.
+    /// Whether the role bypasses all permission checks.
     #[attr(default = false)]
     superuser: bool,
     /// Whether the role can create databases.
@@ -33,63 +34,65 @@ pub(crate) struct Role {
     /// Whether the role can create, change and drop other roles.
     #[attr(default = false)]
     create_role: bool,
-    /// Whether the role has the privileges of the roles that it is a member of.
+    /// Whether the role inherits the privileges of the roles that it is a member of.
     #[attr(default = true)]
     inherit: bool,
     /// Whether the role can log in.
     #[attr(default = false)]
     login: bool,
-    /// Whether the role can replicate the server.
+    /// Whether the role can initiate streaming replication.
     #[attr(default = false)]
     replication: bool,
-    /// Whether row-level security does not apply to the role.
+    /// Whether the role bypasses row-level security policies.
     #[attr(default = false)]
     bypass_row_level_security: bool,
-    /// The maximum number of connections of the role; `-1` means no limit.
+    /// The maximum number of connections of the role. `-1` means no limit.
     #[attr(default = -1, validate = at_least(-1))]
     connection_limit: i32,
-    /// The password, or its hash in the format of PostgreSQL. The server receives only a hash. The state contains the password:
-    /// prefer `password_wo`.
-    #[attr(sensitive, conflicts_with(password_wo), prefer_write_only(password_wo), validate = is_password)]
+    /// The password, or its hash in PostgreSQL's format. The provider hashes the password before sending it to the server. The
+    /// password is stored in the state: prefer `password_wo`.
+    #[attr(sensitive, conflicts_with(password_wo), prefer_write_only(password_wo), validate = validate_password)]
     password: Option<String>,
-    /// The password, or its hash. It is not stored in the state.
-    #[attr(write_only, sensitive, validate = is_password)]
+    /// The password, or its hash in PostgreSQL's format. It is not stored in the state.
+    #[attr(write_only, sensitive, validate = validate_password)]
     password_wo: Option<String>,
     /// The version of `password_wo`. Change it to set the password again.
     password_wo_version: Option<String>,
     /// The time at which the password expires, such as `2030-01-01 00:00:00+00`, or `infinity`.
     #[attr(default = "infinity")]
     valid_until: String,
-    /// The roles that this role is a member of. If it is omitted, memberships are not managed here, and
-    /// `postgresql_grant_role` can manage them.
+    /// The roles that this role is a member of. If omitted, the resource does not manage memberships, and you can manage them with
+    /// `postgresql_grant_role`.
     roles: Option<BTreeSet<Name>>,
-    /// The schemas that the role searches for names without a schema.
+    /// The schemas in which unqualified names are looked up, in order.
     #[attr(min_items = 1)]
     search_path: Option<Vec<Name>>,
-    /// The time after which a statement of the role is canceled, in milliseconds.
+    /// The timeout for statements of the role, in milliseconds. `0` means no timeout.
     #[attr(validate = at_least(0))]
     statement_timeout: Option<i32>,
-    /// The time after which an idle transaction of the role is canceled, in milliseconds.
+    /// How long a session of the role can be idle in a transaction before the server terminates it, in milliseconds. `0` means no
+    /// timeout.
     #[attr(validate = at_least(0))]
     idle_in_transaction_session_timeout: Option<i32>,
-    /// The role that becomes the current role when this one logs in.
+    /// The role that sessions of this role switch to at login (`SET ROLE`).
     assume_role: Option<Name>,
-    /// Whether a destroy keeps the role.
+    /// Whether to keep the role when the resource is destroyed.
     #[attr(default = false)]
     skip_drop_role: bool,
-    /// Whether a destroy keeps the objects and the privileges of the role. The role can then be dropped only if it has none.
+    /// Whether to keep the objects and privileges of the role when the resource is destroyed. PostgreSQL can then drop the role
+    /// only if it has no objects and privileges.
     #[attr(default = false)]
     skip_reassign_owned: bool,
 }
 
-fn is_password(password: &str) -> Result<(), &'static str> {
+fn validate_password(password: &str) -> Result<(), &'static str> {
     match password.is_empty() || password.contains('\0') {
-        true => Err("a password that is not empty is required"),
+        true => Err("a non-empty password without NUL characters is required"),
         false => Ok(()),
     }
 }
 
-/// A password as the server stores it, so that neither the statement nor the server's log contains the password.
+/// The hash of a password, so that neither the statement nor the server log contains the password.
 fn hashed(password: &str) -> Sql {
     let is_md5 = password.len() == 35 && password.starts_with("md5");
     match is_md5 || password.starts_with("SCRAM-SHA-256$") {
@@ -98,9 +101,9 @@ fn hashed(password: &str) -> Sql {
     }
 }
 
-/// The options of `CREATE ROLE` that are not in the first object, or differ from it.
+/// The options of `CREATE ROLE` or `ALTER ROLE` that differ from the prior state, or from PostgreSQL's defaults.
 fn options(prior: Option<&Role>, role: &Role) -> Sql {
-    // Only a superuser may set some of these options, even to their default.
+    // Only a superuser can set some of these options, even to their default.
     let flags = |it: &Role| {
         let Role { superuser, create_database, create_role, inherit, login, replication, .. } = *it;
         [superuser, create_database, create_role, inherit, login, replication, it.bypass_row_level_security]
@@ -133,7 +136,7 @@ fn options(prior: Option<&Role>, role: &Role) -> Sql {
     Sql::join(options, " ")
 }
 
-/// The settings of a role that the resource manages, with their SQL.
+/// The settings that the resource manages, with their values as SQL.
 fn settings(role: &Role) -> [(&'static str, Option<Sql>); 4] {
     let milliseconds = |it: Option<i32>| it.map(|it| sql!("{}", it));
     let search_path = role.search_path.as_ref().map(|it| Sql::join(it.iter().map(Sql::from), ", "));
@@ -145,7 +148,7 @@ fn settings(role: &Role) -> [(&'static str, Option<Sql>); 4] {
     ]
 }
 
-/// Executes what `CREATE ROLE` and `ALTER ROLE` cannot do: settings and memberships.
+/// Applies settings and memberships, which are not options of `CREATE ROLE` and `ALTER ROLE`.
 async fn apply_settings(session: &Session<'_>, prior: Option<&Role>, role: &Role) -> Result<()> {
     let before = prior.map(settings);
     for (index, (name, value)) in settings(role).into_iter().enumerate() {
@@ -189,10 +192,10 @@ const READ: &str = "
         ARRAY(SELECT g.rolname::text FROM pg_auth_members m JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid)
     FROM pg_roles r WHERE r.rolname = $1 OR ($1 IS NULL AND r.rolname !~ '^pg_') ORDER BY 1";
 
-/// The role of a row of [`READ`]. The values that the server does not return are those of the state.
+/// Converts a row of [`READ`]. Values that the server does not return are kept from the state.
 fn role(row: &Row, state: Role) -> Role {
     let stored: Vec<String> = row.get(10);
-    let setting = |name| settings::value(&stored, name);
+    let setting = |name| role_settings::value(&stored, name);
     let groups: Vec<String> = row.get(11);
     Role {
         name: Name::from(row.get::<_, String>(0)),
@@ -207,7 +210,7 @@ fn role(row: &Row, state: Role) -> Role {
         valid_until: row.get(9),
         roles: state.roles.map(|_| groups.into_iter().map(Name::from).collect()),
         search_path: setting("search_path")
-            .map(|it| settings::names(it).into_iter().map(Name::from).collect()),
+            .map(|it| role_settings::names(it).into_iter().map(Name::from).collect()),
         statement_timeout: setting("statement_timeout").and_then(|it| it.parse().ok()),
         idle_in_transaction_session_timeout: setting("idle_in_transaction_session_timeout")
             .and_then(|it| it.parse().ok()),
@@ -221,17 +224,17 @@ impl Resource for Role {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<RoleComputed> {
         let password_wo = plan.password_wo.clone();
-        // The conversion omits write-only values, because a state does not have them.
+        // The conversion drops write-only values, because the state does not contain them.
         let role = Role { password_wo, ..Role::try_from(plan)? };
-        let created: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
             session.execute(sql!("CREATE ROLE {} {}", &role.name, options(None, &role))).await?;
             apply_settings(&session, None, &role).await?;
             cx.checkpoint_at(path!(name), &role.name);
             session.commit().await
         }
-        .await;
-        created.context("Cannot Create Role")?;
+        .context("Cannot Create Role")
+        .await?;
         Ok(RoleComputed {})
     }
 
@@ -246,11 +249,11 @@ impl Resource for Role {
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<RoleComputed> {
         let password_wo = plan.password_wo.clone();
-        // The conversion omits write-only values, because a state does not have them.
+        // The conversion drops write-only values, because the state does not contain them.
         let role = Role { password_wo, ..Role::try_from(plan)? };
-        let updated: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
-            // A repeated update can find the role with its new name.
+            // A previous update may have renamed the role and then failed.
             if prior.name != role.name
                 && session
                     .exists("SELECT 1 FROM pg_roles WHERE rolname = $1", &[&prior.name.as_str()])
@@ -265,8 +268,8 @@ impl Resource for Role {
             apply_settings(&session, Some(&prior), &role).await?;
             session.commit().await
         }
-        .await;
-        updated.context("Cannot Update Role")?;
+        .context("Cannot Update Role")
+        .await?;
         Ok(RoleComputed {})
     }
 
@@ -282,16 +285,16 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
     let pool = &provider.pool;
     let name = &role.name;
     let reassign = async |session: &Session<'_>| {
-        session.join(name).await?;
+        session.grant_membership(name).await?;
         session.execute(sql!("REASSIGN OWNED BY {} TO CURRENT_USER", name)).await?;
-        // This includes the privileges, also that of the membership.
+        // This revokes the privileges and the membership, too.
         session.execute(sql!("DROP OWNED BY {}", name)).await
     };
     if !role.skip_reassign_owned {
         let databases = "SELECT DISTINCT d.datname::text FROM pg_shdepend s JOIN pg_database d ON d.oid = s.dbid
                          WHERE s.refclassid = 'pg_authid'::regclass AND d.datname <> current_database() AND d.datallowconn
                          AND s.refobjid = (SELECT oid FROM pg_roles WHERE rolname = $1)";
-        // One connection is in use at a time, so that a limit of one connection is sufficient.
+        // Only one connection is in use at a time, so `max_connections = 1` is sufficient.
         let databases: Vec<Name> = {
             let session = pool.connect(&provider.database).await?;
             session
@@ -308,7 +311,7 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
         }
     }
     let session = pool.begin(&provider.database).await?;
-    // `DROP ROLE` requires that the role has no such objects or privileges.
+    // `DROP ROLE` fails if the role still has objects or privileges.
     let has_dependents = "SELECT EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = r.oid)
                           FROM pg_roles r WHERE rolname = $1";
     if let Some(row) = session.row(has_dependents, &[&name.as_str()]).await? {
@@ -320,7 +323,7 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
     session.commit().await
 }
 
-/// The list of roles, without those of PostgreSQL itself.
+/// Lists the roles, except system roles.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Roles {}
 
@@ -331,38 +334,10 @@ impl ListResource for Roles {
         let session = cx.provider.pool.connect(&cx.provider.database).await?;
         let rows = session.rows(READ, &[&None::<&str>, &"infinity"]).await.context("Cannot List Roles")?;
         for row in rows {
-            let role = role(&row, Role::listed());
+            let role = role(&row, Role::placeholder()?);
             let name = role.name.to_string();
             cx.send(cx.listed(role, name)?).await?;
         }
         Ok(())
-    }
-}
-
-impl Role {
-    /// The values that the server does not return.
-    fn listed() -> Role {
-        Role {
-            name: Name::from("none"),
-            superuser: false,
-            create_database: false,
-            create_role: false,
-            inherit: true,
-            login: false,
-            replication: false,
-            bypass_row_level_security: false,
-            connection_limit: -1,
-            password: None,
-            password_wo: None,
-            password_wo_version: None,
-            valid_until: "infinity".into(),
-            roles: None,
-            search_path: None,
-            statement_timeout: None,
-            idle_in_transaction_session_timeout: None,
-            assume_role: None,
-            skip_drop_role: false,
-            skip_reassign_owned: false,
-        }
     }
 }

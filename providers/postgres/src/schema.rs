@@ -1,35 +1,39 @@
 //! The resource `postgresql_schema`.
 
 use ferroform::{
-    ApplyCx, Args, Context as _, ListCx, ListResource, Model, Planned, ReadCx, Resource, Result,
+    ApplyCx, Args, Context as _, FutureContext as _, ListCx, ListResource, Model, Planned, ReadCx, Resource,
+    Result,
 };
 
 use crate::name::Name;
 use crate::provider::Postgresql;
 use crate::sql::sql;
 
-/// A schema.
+/// Manages a schema.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(import = "{database}.{name}", mutable_identity)]
 pub(crate) struct Schema {
     /// The name of the schema.
     #[attr(identity)]
     name: Name,
-    /// The database that contains the schema. If it is omitted, it is the database of the `provider` block.
+    /// The database that contains the schema. In the `resource` block, it defaults to the `database` of the provider
+    /// configuration.
     #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
     database: Name,
-    /// The owner of the schema. If it is omitted, it is the user of the provider.
+    /// The owner of the schema. Defaults to the role that the provider connects as.
     #[attr(optional, computed, use_state_for_unknown)]
     owner: Name,
-    /// Whether a schema that already exists is managed instead of reporting an error. A destroy drops it.
+    /// Whether to adopt a schema that already exists instead of returning an error. Destroying the resource drops an adopted
+    /// schema, too.
     #[attr(default = true)]
     if_not_exists: bool,
-    /// Whether a destroy drops the objects in the schema. Otherwise, the schema must be empty.
+    /// Whether to drop the objects in the schema as well (`CASCADE`) when the resource is destroyed. Otherwise, the schema must be
+    /// empty.
     #[attr(default = false)]
     drop_cascade: bool,
 }
 
-/// The parameter is a name, or null for all schemas but those of PostgreSQL itself.
+/// The parameter is a name, or null for all schemas except system schemas.
 const READ: &str = "
     SELECT nspname::text, pg_get_userbyid(nspowner)::text FROM pg_namespace
     WHERE nspname = $1 OR ($1 IS NULL AND nspname !~ '^pg_' AND nspname <> 'information_schema') ORDER BY 1";
@@ -39,7 +43,7 @@ impl Resource for Schema {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SchemaComputed> {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
-        let created: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&database).await?;
             let condition = if plan.if_not_exists { "IF NOT EXISTS " } else { "" };
             session.execute(sql!("CREATE SCHEMA {}{}", condition, &plan.name)).await?;
@@ -54,25 +58,25 @@ impl Resource for Schema {
             session.commit().await?;
             Ok(computed)
         }
-        .await;
-        created.context("Cannot Create Schema")
+        .context("Cannot Create Schema")
+        .await
     }
 
     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-        let found: Result<_> = async {
+        let row = async {
             let Some(session) = cx.provider.pool.find(&state.database).await? else { return Ok(None) };
             session.row(READ, &[&state.name.as_str()]).await
         }
-        .await;
-        let row = found.context("Cannot Read Schema")?;
+        .context("Cannot Read Schema")
+        .await?;
         Ok(row.map(|it| Schema { owner: Name::from(it.get::<_, String>(1)), ..state }))
     }
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<SchemaComputed> {
         let owner = plan.owner.unwrap_or(prior.owner);
-        let updated: Result<_> = async {
+        async {
             let session = cx.provider.pool.begin(&prior.database).await?;
-            // A repeated update can find the schema with its new name.
+            // A previous update may have renamed the schema and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
                 session.execute(sql!("ALTER SCHEMA {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
@@ -81,8 +85,8 @@ impl Resource for Schema {
                 .await?;
             session.commit().await
         }
-        .await;
-        updated.context("Cannot Update Schema")?;
+        .context("Cannot Update Schema")
+        .await?;
         Ok(SchemaComputed { database: prior.database, owner })
     }
 
@@ -93,10 +97,10 @@ impl Resource for Schema {
     }
 }
 
-/// The list of the schemas of a database, without those of PostgreSQL itself.
+/// Lists the schemas of a database, except system schemas.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Schemas {
-    /// The database. If it is omitted, it is the database of the `provider` block.
+    /// The database. Defaults to the `database` of the provider configuration.
     database: Option<Name>,
 }
 

@@ -2,8 +2,8 @@
 
 use crate::name::Name;
 
-/// A statement or a part of one. A string that is not a constant becomes a part only through the functions of this module,
-/// which quote it.
+/// A statement or a fragment of one. A string that is not a constant becomes SQL only through the functions of this module, which
+/// quote it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sql(String);
 
@@ -20,7 +20,7 @@ impl Sql {
         Sql(sql)
     }
 
-    /// Parts that are separated by a constant, such as `", "`.
+    /// Joins parts with a constant separator, such as `", "`.
     pub(crate) fn join(parts: impl IntoIterator<Item = Sql>, separator: &'static str) -> Sql {
         let parts: Vec<String> = parts.into_iter().map(|it| it.0).collect();
         Sql(parts.join(separator))
@@ -32,12 +32,13 @@ impl Sql {
         Sql(postgres_protocol::escape::escape_literal(text))
     }
 
-    /// Text that PostgreSQL has returned as SQL, such as the signature of a function.
+    /// SQL text that PostgreSQL returned, such as the signature of a function.
     pub(crate) fn returned(text: String) -> Sql {
         Sql(text)
     }
 
-    /// An expression that the practitioner writes in SQL. Each statement is executed alone, so it cannot contain another one.
+    /// An SQL expression of the configuration. Each statement is executed alone, so the expression cannot contain another
+    /// statement.
     pub(crate) fn expression(text: &str) -> Sql {
         Sql(format!("({text})"))
     }

@@ -1,4 +1,4 @@
-//! The encryption of connections, with the modes of libpq.
+//! TLS connections, with the modes of libpq.
 
 use std::sync::Arc;
 
@@ -10,43 +10,43 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 
-/// How the connection is encrypted.
+/// The TLS mode of a connection.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(rename_all = "kebab-case")]
 pub(crate) enum SslMode {
-    /// Without TLS.
+    /// Does not use TLS.
     Disable,
-    /// With TLS if the server supports it; the certificate is not verified.
+    /// Uses TLS if the server supports it, and does not verify the server certificate.
     Prefer,
-    /// With TLS. The certificate is verified only if `sslrootcert` is set.
+    /// Requires TLS. The server certificate is verified only if `sslrootcert` is set.
     Require,
-    /// With TLS and a certificate of a trusted authority.
+    /// Requires TLS and a server certificate of a trusted CA.
     VerifyCa,
-    /// With TLS and a certificate of a trusted authority for this host.
+    /// Requires TLS and a server certificate of a trusted CA for the host name.
     VerifyFull,
 }
 
-/// The certificate that authenticates the client.
+/// The client certificate.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct ClientCert {
-    /// The path of a file with the certificate, or with `sslinline` the certificate itself, in PEM.
+    /// The path of a file with the PEM-encoded client certificate. With `sslinline`, the PEM-encoded certificate itself.
     cert: String,
-    /// The path of a file with the private key, or with `sslinline` the key itself, in PEM.
+    /// The path of a file with the PEM-encoded private key. With `sslinline`, the PEM-encoded key itself.
     #[attr(sensitive)]
     key: String,
-    /// Whether `cert` and `key` contain PEM instead of paths.
+    /// Whether `cert` and `key` contain PEM-encoded data instead of paths.
     #[attr(default = false)]
     sslinline: bool,
 }
 
-/// How much of the server's certificate is verified.
+/// How the server certificate is verified.
 #[derive(Debug)]
 enum Verification {
     None,
-    Authority(Arc<WebPkiServerVerifier>),
+    Ca(Arc<WebPkiServerVerifier>),
 }
 
-/// The configuration of TLS.
+/// The TLS configuration.
 pub(crate) fn config(
     mode: SslMode,
     roots: Option<&str>,
@@ -61,7 +61,7 @@ pub(crate) fn config(
             let verifier =
                 WebPkiServerVerifier::builder_with_provider(trusted(roots)?.into(), provider.clone());
             let verifier = verifier.build().context("Invalid Root Certificates")?;
-            let verifier = LibpqVerifier { verification: Verification::Authority(verifier), provider };
+            let verifier = LibpqVerifier { verification: Verification::Ca(verifier), provider };
             builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
         }
         (SslMode::Disable | SslMode::Prefer | SslMode::Require, _) => {
@@ -89,7 +89,7 @@ pub(crate) fn config(
         .at(path!(clientcert))
 }
 
-/// The authorities in a file, or else those that the operating system trusts.
+/// The CA certificates in a file, or those that the operating system trusts.
 fn trusted(file: Option<&str>) -> Result<RootCertStore> {
     let mut roots = RootCertStore::empty();
     match file {
@@ -105,8 +105,7 @@ fn trusted(file: Option<&str>) -> Result<RootCertStore> {
         }
     }
     if roots.is_empty() {
-        let detail =
-            "No root certificate was found. Set sslrootcert to a file with the certificate of the authority.";
+        let detail = "No root certificate was found. Set `sslrootcert` to a file with the certificate of the certificate authority (CA).";
         return Err(Diagnostic::error("Missing Root Certificates")
             .detail(detail)
             .at(path!(sslrootcert))
@@ -115,7 +114,7 @@ fn trusted(file: Option<&str>) -> Result<RootCertStore> {
     Ok(roots)
 }
 
-/// Verifies less than rustls does, as the modes `prefer`, `require` and `verify-ca` of libpq do.
+/// Verifies less than rustls, like the modes `prefer`, `require` and `verify-ca` of libpq.
 #[derive(Debug)]
 struct LibpqVerifier {
     verification: Verification,
@@ -131,11 +130,11 @@ impl ServerCertVerifier for LibpqVerifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
-        let Verification::Authority(verifier) = &self.verification else {
+        let Verification::Ca(verifier) = &self.verification else {
             return Ok(ServerCertVerified::assertion());
         };
         match verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-            // The name is the last thing that is verified.
+            // The verifier checks the name last, so all other checks have succeeded.
             Err(rustls::Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),

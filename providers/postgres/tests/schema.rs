@@ -1,4 +1,4 @@
-//! The differences between the schemas and those of cyrilgdn's provider, attribute by attribute. The README explains them.
+//! The differences from the schemas of cyrilgdn's provider, attribute by attribute. The README explains them.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 

@@ -1,5 +1,5 @@
-//! What the tests of several providers share: checks of schemas, documentation pages and releases, and a PostgreSQL server.
-//! A check that fails panics.
+//! Test support that several providers share: checks of schemas, documentation pages and releases, and a PostgreSQL server.
+//! Failed checks panic.
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 
@@ -16,7 +16,7 @@ use cargo_ferroform::Output;
 pub use release::Release;
 pub use schema::{assert_schema_equals, describe_schemas};
 
-/// Checks that the pages in the directory `docs` of a package are those that `cargo ferroform docs` generates. If the
+/// Asserts that the pages in the `docs` directory of a package match the output of `cargo ferroform docs`. If the
 /// environment variable `FERROFORM_UPDATE_PAGES` is set, the pages are written instead.
 pub fn assert_pages_are_current(binary: &str, package: &str) {
     let mut arguments = vec!["docs", binary];

@@ -1,4 +1,4 @@
-//! A PostgreSQL server, which ends with the process of the tests.
+//! A PostgreSQL server that stops when the test process exits.
 
 use std::fs;
 use std::net::TcpListener;
@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The access rules: no password through the socket, and one through TCP.
-const ACCESS: &str = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n";
+/// The client authentication rules: no password for the socket, and a password for TCP.
+const PG_HBA: &str = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n";
 
 /// A server. Its superuser is `postgres`.
 #[derive(Debug)]
 pub struct Server {
-    programs: PathBuf,
+    bin_directory: PathBuf,
     directory: PathBuf,
     /// The port on 127.0.0.1, with TLS.
     pub port: u16,
@@ -24,19 +24,20 @@ pub struct Server {
     user: Option<(u32, u32)>,
 }
 
-/// The server of this process. `None` if PostgreSQL is not installed, unless `FERROFORM_E2E` is `required`.
+/// The server of this test process. Returns `None` if PostgreSQL is not installed; panics instead if `FERROFORM_E2E` is
+/// `required`.
 pub fn server() -> Option<&'static Server> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
-    let server = SERVER.get_or_init(|| programs().map(start)).as_ref();
+    let server = SERVER.get_or_init(|| bin_directory().map(start)).as_ref();
     if server.is_none() {
         let is_required = std::env::var("FERROFORM_E2E").is_ok_and(|it| it == "required");
         assert!(!is_required, "initdb is missing: install PostgreSQL");
-        println!("PostgreSQL is not installed, so it is not tested");
+        println!("skipped: PostgreSQL is not installed");
     }
     server
 }
 
-/// A name that no other test uses.
+/// Returns a name that no other test uses.
 pub fn unique(prefix: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     format!("{prefix}_{}", NUMBER.fetch_add(1, Ordering::Relaxed))
@@ -48,12 +49,12 @@ impl Server {
         self.directory.display().to_string()
     }
 
-    /// A file next to the data, such as `root.pem`.
+    /// The path of a file next to the data, such as `root.pem`.
     pub fn file(&self, name: &str) -> String {
         self.directory.join(name).display().to_string()
     }
 
-    /// The result of SQL statements in a database, as a superuser: columns are separated by `|`.
+    /// Runs SQL statements in a database as a superuser and returns their output, with columns separated by `|`.
     pub fn psql(&self, database: &str, statements: &str) -> String {
         let (host, port) = (self.socket(), self.port.to_string());
         let arguments = [
@@ -74,20 +75,20 @@ impl Server {
         self.run("psql", &arguments).trim_end().to_owned()
     }
 
-    /// A new, empty database.
+    /// Creates an empty database and returns its name.
     pub fn database(&self) -> String {
         let name = unique("test");
         self.psql("postgres", &format!("CREATE DATABASE {name}"));
         name
     }
 
-    /// The log of the server, with all statements.
+    /// The server log, which contains all statements.
     pub fn log(&self) -> String {
         fs::read_to_string(self.directory.join("log")).unwrap()
     }
 
     fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(self.programs.join(program));
+        let mut command = Command::new(self.bin_directory.join(program));
         command.current_dir(&self.directory).stdin(Stdio::null());
         if let Some((user, group)) = self.user {
             command.uid(user).gid(group);
@@ -95,7 +96,7 @@ impl Server {
         command
     }
 
-    /// Runs a program of PostgreSQL and returns its output.
+    /// Runs a program of the PostgreSQL installation and returns its output.
     pub fn run(&self, program: &str, arguments: &[&str]) -> String {
         let output = self.command(program).args(arguments).output().unwrap();
         assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
@@ -103,8 +104,8 @@ impl Server {
     }
 }
 
-/// The directory with `initdb`, which Debian does not add to the search path.
-fn programs() -> Option<PathBuf> {
+/// The directory that contains `initdb`, which Debian does not add to the `PATH`.
+fn bin_directory() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut directories: Vec<PathBuf> = versions.map(|it| it.path().join("bin")).collect();
@@ -112,7 +113,7 @@ fn programs() -> Option<PathBuf> {
     directories.into_iter().find(|it| it.join("initdb").exists() && it.join("postgres").exists())
 }
 
-fn start(programs: PathBuf) -> Server {
+fn start(bin_directory: PathBuf) -> Server {
     // The path of a socket has at most about 100 bytes.
     let directory = PathBuf::from(format!("/tmp/ferroform-postgresql-{}", std::process::id()));
     fs::create_dir_all(&directory).unwrap();
@@ -122,9 +123,9 @@ fn start(programs: PathBuf) -> Server {
     };
     let user = (id(&["-u"]) == 0).then(|| (id(&["-u", "nobody"]), id(&["-g", "nobody"])));
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let server = Server { programs, directory: directory.clone(), port, user };
+    let server = Server { bin_directory, directory: directory.clone(), port, user };
     write_certificates(&server);
-    fs::write(directory.join("access"), ACCESS).unwrap();
+    fs::write(directory.join("pg_hba.conf"), PG_HBA).unwrap();
     if let Some((user, group)) = user {
         chown(&directory, Some(user), Some(group)).unwrap();
         for file in fs::read_dir(&directory).unwrap() {
@@ -149,7 +150,7 @@ fn start(programs: PathBuf) -> Server {
         ],
     );
     let settings = [
-        format!("hba_file={}", server.file("access")),
+        format!("hba_file={}", server.file("pg_hba.conf")),
         "listen_addresses=127.0.0.1".into(),
         format!("port={port}"),
         "fsync=off".into(),
@@ -166,19 +167,19 @@ fn start(programs: PathBuf) -> Server {
     command.args(["-D", &data, "-k", &server.socket()]);
     command.args(settings.iter().flat_map(|it| ["-c", it]));
     let log = fs::File::create(directory.join("log")).unwrap();
-    end_with_this_process(&server, &command.stdout(Stdio::null()).stderr(log).spawn().unwrap());
+    stop_with_test_process(&server, &command.stdout(Stdio::null()).stderr(log).spawn().unwrap());
     let start = Instant::now();
     let (host, number) = (server.socket(), port.to_string());
     let is_ready =
         || server.command("pg_isready").args(["-h", &host, "-p", &number]).output().unwrap().status.success();
     while !is_ready() {
-        assert!(start.elapsed() < Duration::from_secs(30), "PostgreSQL does not start: {}", server.log());
+        assert!(start.elapsed() < Duration::from_secs(30), "PostgreSQL did not start: {}", server.log());
         std::thread::sleep(Duration::from_millis(50));
     }
     server
 }
 
-/// An authority, and a certificate of it for the name `localhost`, but not for the address 127.0.0.1.
+/// Writes the certificate of a CA, and a server certificate for the name `localhost`, but not for the address 127.0.0.1.
 fn write_certificates(server: &Server) {
     let authority_key = rcgen::KeyPair::generate().unwrap();
     let mut parameters = rcgen::CertificateParams::new(Vec::new()).unwrap();
@@ -198,9 +199,9 @@ fn write_certificates(server: &Server) {
     fs::set_permissions(server.file("server.key"), fs::Permissions::from_mode(0o600)).unwrap();
 }
 
-/// Ends the server and removes the directory when this process ends: a shell waits for the end of its standard input, which
-/// this process closes by ending.
-fn end_with_this_process(server: &Server, process: &Child) {
+/// Stops the server and removes its directory when the test process exits: a shell waits until its standard input closes, which
+/// happens when this process exits.
+fn stop_with_test_process(server: &Server, process: &Child) {
     static WATCHER: Mutex<Option<Child>> = Mutex::new(None);
     let script = format!("cat >/dev/null; kill -INT {}; sleep 1; rm -rf '{}'", process.id(), server.socket());
     let mut watcher = Command::new("sh");

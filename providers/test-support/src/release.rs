@@ -18,7 +18,7 @@ pub struct Release {
 }
 
 impl Release {
-    /// Creates the release of a package in the working directory from its binary, with `cargo ferroform dist`.
+    /// Creates a release of the package in the working directory from its binary, with `cargo ferroform dist`.
     pub fn create(package: &str, binary: &str) -> Release {
         let release = Release { directory: tempfile::tempdir().unwrap() };
         let platform = platform();
@@ -45,7 +45,7 @@ impl Release {
         release
     }
 
-    /// The directory with the files of the release.
+    /// The directory that contains the files of the release.
     pub fn directory(&self) -> PathBuf {
         self.path("dist")
     }
@@ -55,8 +55,8 @@ impl Release {
         run(&["dist", "--verify", "--no-sign", "--out", self.directory().to_str().unwrap()])
     }
 
-    /// Applies a configuration with the released provider, which the CLI can install from the mirror only. Returns the
-    /// directory of the configuration and its state.
+    /// Applies a configuration with the released provider, which the CLI can only install from the mirror. Returns the
+    /// directory that contains the configuration and its state.
     pub fn apply(&self, cli: &Cli, configuration: &str) -> PathBuf {
         let mirror = self.path("mirror");
         let settings =

@@ -14,8 +14,8 @@ const KINDS: [(&str, &str); 4] = [
 
 const IDENTITIES: &str = "resource_identity_schemas";
 
-/// Compares the schema of a provider with the text of another one. It contains a line for each object, attribute, block
-/// and function, with every property that changes how Terraform treats it:
+/// Asserts that the schema of a provider equals the description of another schema. The description contains a line for each
+/// object, attribute, block and function, with every property that affects Terraform's behavior:
 ///
 /// ```text
 /// provider
@@ -31,7 +31,7 @@ pub fn assert_schema_equals(binary: &str, expected: &str) {
     assert_eq!(describe_schemas(binary), expected.collect::<Vec<_>>().join("\n"));
 }
 
-/// The schema of a provider as [`assert_schema_equals`] describes it.
+/// Describes the schema of a provider in the format of [`assert_schema_equals`].
 pub fn describe_schemas(binary: &str) -> String {
     let output = run(&["schema", binary]);
     assert_eq!((&*output.stderr, output.code), ("", 0));

@@ -69,7 +69,7 @@ fn http2_is_used_if_the_server_supports_it() {
 }
 
 #[test]
-fn host_header_needs_http1() {
+fn host_header_requires_http1() {
     let headers = Headers::from([("Host".into(), "www.example.com".into())]);
     let read = read(config! { url = start(), insecure = true, request_headers = headers });
     assert_eq!(read.get::<String>(path!(response_body)), "HTTP/1.1 /path Some(\"www.example.com\")");

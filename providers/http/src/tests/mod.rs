@@ -1,4 +1,4 @@
-//! Unit tests of the provider in process, with HTTP servers on this machine.
+//! Unit tests of the provider in process, with HTTP servers on `localhost`.
 
 mod http2;
 mod redirects;
@@ -28,7 +28,7 @@ fn errors(config: Configuration) -> Diagnostics {
     data_source().try_read(config).error()
 }
 
-/// The result of a request without other arguments.
+/// An attribute of the response to a request without other arguments.
 fn get<T: Attr>(server: &Server, attribute: ferroform::value::Path) -> T {
     read(config! { url = server.url("/") }).get(attribute)
 }

@@ -35,7 +35,7 @@ fn redirects_are_followed_to_the_last_response() {
 }
 
 #[test]
-fn method_and_body_depend_on_the_status() {
+fn method_and_body_depend_on_the_status_code() {
     for (status, method, expected) in [
         (301, "POST", "GET /b"),
         (302, "POST", "GET /b"),
@@ -67,26 +67,30 @@ fn response_without_location_is_the_result() {
         assert_eq!(read.get::<i64>(path!(status_code)), 302);
         assert_eq!(read.get::<String>(path!(response_body)), "page");
     }
-    // Other statuses are not redirects.
+    // Other status codes are not redirects.
     let server = Server::start(|_| redirect(300, "/other"));
     assert_eq!(read(config! { url = server.url("/") }).get::<i64>(path!(status_code)), 300);
 }
 
 #[test]
-fn too_many_redirects_are_an_error_without_another_attempt() {
+fn too_many_redirects_are_an_error_and_not_retried() {
     let server = Server::start(|it| if it.index < 9 { redirect(302, "/next") } else { ok("last") });
     assert_eq!(read(config! { url = server.url("/") }).get::<String>(path!(response_body)), "last");
     let server = Server::start(|_| redirect(302, "/next"));
     let error = errors(config! { url = server.url("/"), retry { attempts = 3 } }).to_string();
-    assert_eq!(error, "url: Error making request: The server has redirected 10 requests.");
+    assert_eq!(
+        error,
+        "url: Error making request: Stopped after 10 redirects. Check whether the server redirects in a loop."
+    );
     assert_eq!(server.requests().len(), 10);
 }
 
 #[test]
-fn invalid_location_is_an_error_without_another_attempt() {
-    for (location, expected) in
-        [("http://[", "The location \"http://[\" is no URL"), ("ftp://localhost/", "scheme")]
-    {
+fn invalid_location_is_an_error_and_not_retried() {
+    for (location, expected) in [
+        ("http://[", "The `Location` header \"http://[\" is not a valid URL"),
+        ("ftp://localhost/", "scheme"),
+    ] {
         let server = Server::start(move |_| redirect(302, location));
         let error = errors(config! { url = server.url("/"), retry { attempts = 3 } }).to_string();
         assert!(error.starts_with("url: Error making request: ") && error.contains(expected), "{error}");
@@ -95,7 +99,7 @@ fn invalid_location_is_an_error_without_another_attempt() {
 }
 
 #[test]
-fn redirect_to_failing_server_repeats_all_requests() {
+fn redirect_to_failing_server_is_retried_from_the_first_request() {
     let server = Server::start(|it| match it.index {
         0 | 2 => redirect(302, "/b"),
         1 => response("503 Busy", &[], ""),
@@ -131,7 +135,7 @@ fn credentials_are_sent_only_to_the_same_host_and_its_subdomains() {
 }
 
 #[test]
-fn subdomains_have_the_names_of_their_domain() {
+fn credentials_apply_to_host_and_subdomains_only() {
     for (url, origin, expected) in [
         ("https://example.com/", "http://example.com:8080/", true),
         ("http://www.example.com/", "http://example.com/", true),

@@ -48,14 +48,14 @@ fn request_headers_are_sent_with_capitalized_names() {
 }
 
 #[test]
-fn host_header_replaces_host_of_url() {
+fn host_header_overrides_host_of_url() {
     let request = received! { request_headers = headers([("host", "www.example.com")]) };
     let hosts: Vec<_> = request.headers.iter().filter(|it| it.starts_with("Host")).collect();
     assert_eq!(hosts, ["Host: www.example.com"]);
 }
 
 #[test]
-fn headers_of_the_transfer_are_ignored() {
+fn transfer_encoding_headers_are_ignored() {
     let request = received! {
         request_body = "four",
         request_headers = headers([("Content-Length", "9"), ("Transfer-Encoding", "chunked"), ("Trailer", "a")]),
@@ -78,7 +78,7 @@ fn body_is_sent_with_each_method() {
 }
 
 #[test]
-fn credentials_of_url_are_sent_and_not_shown() {
+fn url_credentials_are_sent_and_redacted() {
     let server = Server::start(|it| match &*it.target {
         "/" => ok(""),
         _ => crate::server::response("503 Busy", &[], ""),

@@ -1,15 +1,13 @@
-//! Responses: status, header fields, body.
+//! Responses: status code, header fields, body.
 
 use std::io::Write as _;
 
 use ferroform::path;
 use ferroform_testing::config;
-use ferroform_testing::workspace::Workspace;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::{Headers, errors, get, read};
-use crate::Http;
 use crate::server::{Server, ok, response};
 
 #[test]
@@ -55,7 +53,7 @@ fn duplicate_headers_are_joined_and_names_are_capitalized() {
 }
 
 #[test]
-fn headers_of_the_transfer_are_omitted() {
+fn transfer_encoding_headers_are_omitted() {
     let server = Server::start(|_| {
         let head =
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\nPragma: no-cache\r\n\r\n";
@@ -80,7 +78,7 @@ fn invalid_utf_8_in_headers_becomes_replacement_characters() {
 }
 
 #[test]
-fn statuses_of_the_server_are_not_errors() {
+fn status_codes_below_500_and_501_are_not_errors() {
     for status in [201, 204, 304, 400, 404, 418, 501] {
         let server = Server::start(move |_| match status {
             204 | 304 => format!("HTTP/1.1 {status} Status\r\n\r\n").into(),
@@ -126,13 +124,9 @@ fn body_that_is_not_utf_8_is_a_warning() {
         "/binary" => response("200 OK", &["Content-Type: text/plain"], b"GIF\x80\x81"),
         _ => response("200 OK", &["Content-Type: image/gif"], "text"),
     });
-    let workspace = Workspace::in_process().unwrap().attach::<Http>().unwrap();
     let warnings = |path: &str| {
-        workspace
-            .write("main.tf", &format!("data \"http\" \"a\" {{\n  url = \"{}\"\n}}\n", server.url(path)))
-            .unwrap();
-        let plan = workspace.plan().unwrap();
-        plan.warnings().iter().map(|it| it.summary.clone()).collect::<Vec<_>>()
+        let found = read(config! { url = server.url(path) });
+        found.warnings().iter().map(|it| it.summary.clone()).collect::<Vec<_>>()
     };
     assert_eq!(warnings("/binary"), ["Response body is not recognized as UTF-8"]);
     // The type of the content has no effect.

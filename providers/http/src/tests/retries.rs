@@ -17,7 +17,7 @@ fn failing(times: usize, status: &'static str, headers: &'static [&'static str])
 }
 
 #[test]
-fn request_is_repeated_until_it_succeeds() {
+fn request_is_retried_until_it_succeeds() {
     for status in ["500 Error", "502 Bad Gateway", "503 Busy", "599 Unknown", "429 Too Many"] {
         let server = failing(2, status, &[]);
         let read = read(
@@ -30,7 +30,7 @@ fn request_is_repeated_until_it_succeeds() {
 }
 
 #[test]
-fn connection_errors_are_repeated() {
+fn connection_errors_are_retried() {
     let server = Server::start(|it| if it.index < 2 { Vec::new() } else { ok("done") });
     let read = read(config! { url = server.url("/"), retry { attempts = 2 } });
     assert_eq!(read.get::<String>(path!(response_body)), "done");
@@ -45,10 +45,10 @@ fn last_attempt_determines_the_error() {
             .to_string()
     };
     let note = |it: String| it.split(" within ").next().unwrap_or_default().to_owned();
-    expect!["url: Error making request: The server has returned the status 503 Service Unavailable."]
+    expect!["url: Error making request: The server returned the status code 503 Service Unavailable."]
         .assert_eq(&note(error(None)));
     assert_eq!(server.requests().len(), 1);
-    expect!["url: Error making request: The server has returned the status 503 Service Unavailable. 3 attempts to send the request failed"].assert_eq(&note(error(Some(2))));
+    expect!["url: Error making request: The server returned the status code 503 Service Unavailable. 3 attempts to send the request failed"].assert_eq(&note(error(Some(2))));
     assert_eq!(server.requests().len(), 4);
 }
 
@@ -76,7 +76,7 @@ fn delays_double_up_to_the_maximum() {
 }
 
 #[test]
-fn server_determines_the_delay() {
+fn retry_after_header_determines_the_delay() {
     for status in ["429 Too Many", "503 Busy"] {
         // Also more than the maximum.
         assert_eq!(pauses(&failing(1, status, &["Retry-After: 120"]), None, Some(5_000), 1), 120_000);
@@ -96,7 +96,7 @@ fn server_determines_the_delay() {
 }
 
 #[test]
-fn numbers_have_no_upper_limit() {
+fn large_delays_and_attempts_are_accepted() {
     for headers in [
         &["Retry-After: 18446744073709551615"],
         &["Retry-After: 4294967295"],
@@ -121,13 +121,13 @@ fn slow(times: usize) -> Server {
 }
 
 #[test]
-fn timeout_is_an_error_that_names_it() {
+fn timeout_error_contains_the_timeout() {
     let server = slow(1);
     let start = Instant::now();
     let error = errors(config! { url = server.url("/"), request_timeout_ms = 50 }).to_string();
     assert!(start.elapsed() < Duration::from_secs(4));
     let error = error.split(" within ").next().unwrap_or_default();
-    expect!["request_timeout_ms: Error making request: The request has exceeded the timeout of 50ms."]
+    expect!["request_timeout_ms: Error making request: The request exceeded the timeout of 50ms. Increase `request_timeout_ms`."]
         .assert_eq(error);
 }
 
@@ -154,7 +154,7 @@ fn timeout_includes_redirects_and_the_body() {
 }
 
 #[test]
-fn canceled_request_ends_at_once() {
+fn canceled_request_stops_immediately() {
     let server = slow(1);
     let harness = Harness::start::<Http>(config! {});
     let (stopping, arrived) = (harness.clone(), server.clone());

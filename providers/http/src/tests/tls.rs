@@ -1,4 +1,4 @@
-//! TLS: certificates of the server and of the client, and proxies.
+//! TLS: server certificates and client certificates, and proxies.
 
 use expect_test::expect;
 use ferroform::path;
@@ -12,7 +12,7 @@ fn https(identity: &Identity) -> Server {
     Server::with_tls(server(identity, None), |_| ok("secure"))
 }
 
-/// The error if the server's certificate is not accepted. There is no second attempt.
+/// The error if the server certificate is rejected. The request is not retried.
 fn rejected(server: &Server, ca: Option<&str>) -> String {
     let config = config! { url = server.url("/"), ca_cert_pem = ca, retry { attempts = 2 } };
     let error = errors(config).to_string();
@@ -27,7 +27,7 @@ fn accepted(server: &Server, ca: &str) {
 }
 
 #[test]
-fn certificate_of_unknown_authority_is_rejected() {
+fn certificate_of_unknown_ca_is_rejected() {
     let (authority, other) = (Authority::new(), Authority::new());
     let server = https(&authority.issue("localhost"));
     rejected(&server, None);
@@ -39,7 +39,7 @@ fn certificate_of_unknown_authority_is_rejected() {
 }
 
 #[test]
-fn trusted_certificate_of_the_server_itself_is_accepted() {
+fn trusted_server_certificate_is_accepted() {
     for is_ca in [true, false] {
         let identity = self_signed("localhost", is_ca);
         accepted(&https(&identity), &identity.certificate);
@@ -78,7 +78,7 @@ fn insecure_request_accepts_every_certificate() {
 }
 
 #[test]
-fn certificate_of_the_client_is_sent() {
+fn client_certificate_is_sent() {
     let authority = Authority::new();
     let tls = server(&authority.issue("localhost"), Some(&authority.pem()));
     let server = Server::with_tls(tls, |_| ok("secure"));
@@ -109,9 +109,9 @@ fn certificate_of_the_client_is_sent() {
 }
 
 #[test]
-fn invalid_authority_is_an_error() {
+fn invalid_ca_certificate_is_an_error() {
     let error = errors(config! { url = "https://localhost:1/", ca_cert_pem = "invalid" }).to_string();
-    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no certificate in PEM, which begins with `-----BEGIN CERTIFICATE-----`."].assert_eq(&error);
+    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----`."].assert_eq(&error);
     let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
     let broken = errors(config! { url = "https://localhost:1/", ca_cert_pem = broken }).to_string();
     assert_eq!(broken, error);
@@ -128,7 +128,7 @@ fn redirect_from_https_to_http_has_no_referer() {
 }
 
 #[test]
-fn excluded_hosts_have_the_forms_that_go_programs_accept() {
+fn no_proxy_matches_hosts_like_go() {
     let matches = |element: &str, url: &str| crate::proxy::matches(element, &url.parse().unwrap());
     for (element, url, expected) in [
         ("*", "http://example.com/", true),

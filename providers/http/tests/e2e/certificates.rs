@@ -1,11 +1,11 @@
-//! TLS with certificates of the server and of the client.
+//! TLS with server certificates and client certificates.
 
 use crate::server::certificates::{Authority, self_signed, server};
 use crate::server::{Server, ok};
 use crate::{Outcome, data, workspace};
 
 #[test]
-fn private_authority_and_client_certificate_are_used() -> Outcome {
+fn private_ca_and_client_certificate_are_used() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let authority = Authority::new();
     let server =

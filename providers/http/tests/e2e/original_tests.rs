@@ -87,12 +87,12 @@ fn slow_response_exceeds_the_timeout() -> Outcome {
     workspace.write("main.tf", &data(&arguments))?;
     let failed = workspace.run(&["plan"])?.expect_failure()?;
     assert!(failed.contains("Error: Error making request"), "{failed}");
-    assert!(failed.contains("The request has exceeded the timeout of 50ms."), "{failed}");
+    assert!(failed.contains("The request exceeded the timeout of 50ms."), "{failed}");
     Ok(())
 }
 
 #[test]
-fn status_is_available_to_conditions_and_provisioners() -> Outcome {
+fn status_code_is_available_to_conditions_and_provisioners() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let server =
         Server::start(|it| if it.target == "/ok" { ok("") } else { response("404 Not Found", &[], "") });

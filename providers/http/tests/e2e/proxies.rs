@@ -85,7 +85,7 @@ fn socks_proxy_resolves_the_name_of_the_host() -> Outcome {
 }
 
 #[test]
-fn excluded_hosts_and_this_machine_need_no_proxy() -> Outcome {
+fn excluded_hosts_and_loopback_addresses_use_no_proxy() -> Outcome {
     let proxy = Server::start(|_| ok("from the proxy"));
     let server = Server::start(|_| ok("direct"));
     let variables = [("HTTP_PROXY", &*proxy.url("")), ("NO_PROXY", "*.invalid")];

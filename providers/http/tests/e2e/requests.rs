@@ -25,7 +25,7 @@ fn request_is_sent_as_configured() -> Outcome {
 }
 
 #[test]
-fn server_that_fails_twice_is_asked_three_times() -> Outcome {
+fn failed_request_is_retried_twice() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let server = Server::start(|it| match it.index {
         0 => Vec::new(),
@@ -39,7 +39,7 @@ fn server_that_fails_twice_is_asked_three_times() -> Outcome {
     workspace.write("main.tf", &arguments(1))?;
     let failed = workspace.run(&["plan"])?.expect_failure()?;
     assert!(
-        failed.contains("The server has returned the status 503 Service Unavailable. 2 attempts"),
+        failed.contains("The server returned the status code 503 Service Unavailable. 2 attempts"),
         "{failed}"
     );
     assert_eq!(server.requests().len(), 2);

@@ -1,25 +1,11 @@
 //! States that HashiCorp's provider has stored plan no change. Terraform reads data sources again and does not upgrade
 //! their stored attributes, so each version of the original has schema version 0.
 
-use ferroform_testing::workspace::Workspace;
-use serde_json::{Value, json};
+use ferroform_testing::workspace::StoredObject;
+use serde_json::json;
 
 use crate::server::{Server, response};
 use crate::{Outcome, data, workspace};
-
-/// Writes a state with the data source and the output, as Terraform stores it.
-fn write_state(workspace: &Workspace, attributes: &Value) -> Outcome {
-    let state = json!({
-        "version": 4, "terraform_version": "1.0.0", "serial": 1, "lineage": "00000000-0000-0000-0000-000000000000",
-        "outputs": { "a": { "value": "1.0.0", "type": "string" } },
-        "resources": [{
-            "mode": "data", "type": "http", "name": "a",
-            "provider": "provider[\"registry.terraform.io/hashicorp/http\"]",
-            "instances": [{ "schema_version": 0, "attributes": attributes, "sensitive_attributes": [] }],
-        }],
-    });
-    Ok(workspace.write("terraform.tfstate", &state.to_string())?)
-}
 
 #[test]
 fn state_of_each_version_plans_no_change() -> Outcome {
@@ -45,13 +31,15 @@ fn state_of_each_version_plans_no_change() -> Outcome {
         }
         let Some(workspace) = workspace()? else { return Ok(()) };
         let body = if version == "1.0" || version == "1.2" { "body" } else { "response_body" };
-        let text = data(&format!("url = \"{url}\""))
-            + &format!("output \"a\" {{\n  value = data.http.a.{body}\n}}\n");
-        workspace.write("main.tf", &text)?;
-        write_state(&workspace, &attributes)?;
+        let configuration = data(&format!("url = \"{url}\""));
+        workspace.write("main.tf", &configuration)?;
+        workspace.write_state(&[StoredObject::new("data.http.a", 0, attributes.clone())])?;
         let plan = workspace.plan()?;
         assert!(plan.is_empty(), "{version}: {}", plan.text());
+        let output = format!("output \"a\" {{\n  value = data.http.a.{body}\n}}\n");
+        workspace.write("main.tf", &(configuration + &output))?;
         workspace.apply()?;
+        assert_eq!(workspace.output("a")?, "1.0.0", "{version}");
         let state = workspace.state()?;
         assert_eq!(state.get("data.http.a")?.values["response_body_base64"], "MS4wLjA=");
     }

@@ -9,7 +9,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig};
 
-/// A certificate and its private key in PEM.
+/// A PEM-encoded certificate and its private key.
 #[derive(Clone)]
 pub(crate) struct Identity {
     pub(crate) certificate: String,

@@ -11,7 +11,7 @@ use std::thread;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// A server on a free port of this machine, which runs until the end of the test process.
+/// A server on a free port of `localhost`, which runs until the end of the test process.
 #[derive(Clone)]
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,

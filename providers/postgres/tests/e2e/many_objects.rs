@@ -2,16 +2,17 @@
 
 use std::env;
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::{Outcome, workspace};
 
-/// Prints the times, and that of the same statements in `psql`, each in a transaction of its own. Terraform takes most of the
+/// Prints the times, and the time of the same statements in `psql`, each in its own transaction. Terraform takes most of the
 /// time, which grows with the square of the number, so a measurement sets the number of roles in `FERROFORM_MANY_ROLES`. One of
 /// ten roles has a grant on a table that is the same for all of them.
 #[test]
 fn many_roles_and_grants_are_created_in_one_apply() -> Outcome {
     let Some((workspace, server, database)) = workspace(&[])? else { return Ok(()) };
+    let workspace = workspace.command_timeout(Duration::from_secs(600));
     let roles: usize = env::var("FERROFORM_MANY_ROLES").map_or(Ok(200), |it| it.parse())?;
     let grants = roles / 10;
     server.psql(&database, "CREATE TABLE t (); CREATE TABLE u ()");

@@ -6,7 +6,7 @@ data "http" "version" {
     Accept = "application/json"
   }
 
-  # Up to three attempts of at most five seconds each.
+  # Sends the request at most three times, with a timeout of five seconds each.
   request_timeout_ms = 5000
   retry {
     attempts     = 2
@@ -18,13 +18,13 @@ output "version" {
   value = jsondecode(data.http.version.response_body).current_version
 }
 
-# Only the status and the header fields.
+# Requests only the status code and the header fields.
 data "http" "headers" {
   url    = "https://checkpoint-api.hashicorp.com/v1/check/terraform"
   method = "HEAD"
 }
 
-# A search with a body.
+# Sends a search query in the body.
 data "http" "search" {
   url    = "https://search.example.com/v1/documents"
   method = "POST"

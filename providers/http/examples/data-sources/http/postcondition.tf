@@ -4,7 +4,7 @@ data "http" "version" {
   lifecycle {
     postcondition {
       condition     = self.status_code == 200
-      error_message = "The server has returned the status ${self.status_code}."
+      error_message = "The server returned the status code ${self.status_code}."
     }
   }
 }

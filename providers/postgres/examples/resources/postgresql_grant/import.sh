@@ -1,5 +1,5 @@
-# The role, the database, the type, and the schema.
+# {role}/{database}/{object_type}/{schema}
 terraform import postgresql_grant.read app/shop/table/public
 
-# In addition, objects and columns, each separated by commas.
+# {role}/{database}/{object_type}/{schema}/{objects}/{columns}, with commas between objects and between columns
 terraform import postgresql_grant.prices app/shop/column/public/products/price,currency

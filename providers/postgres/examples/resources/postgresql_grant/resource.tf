@@ -1,4 +1,4 @@
-# All tables that exist in the schema.
+# Grants a privilege on all tables that exist in the schema.
 resource "postgresql_grant" "read" {
   role        = "app"
   database    = "shop"
@@ -7,7 +7,7 @@ resource "postgresql_grant" "read" {
   privileges  = ["SELECT"]
 }
 
-# Two columns of a table.
+# Grants a privilege on two columns of a table.
 resource "postgresql_grant" "prices" {
   role        = "app"
   database    = "shop"
@@ -18,7 +18,7 @@ resource "postgresql_grant" "prices" {
   privileges  = ["UPDATE"]
 }
 
-# What PostgreSQL grants to all roles by default.
+# Revokes the privileges on the database that PostgreSQL grants to all roles by default.
 resource "postgresql_grant" "public" {
   role        = "public"
   database    = "shop"

@@ -1,2 +1,2 @@
-# The member and the group, separated by a slash.
+# {role}/{grant_role}
 terraform import postgresql_grant_role.bob bob/admins
