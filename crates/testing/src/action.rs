@@ -105,7 +105,7 @@ impl ProviderAction {
         let metadata = self.harness.metadata();
         let plan = self.harness.server().plan_action(&self.type_name, config.clone(), &metadata);
         let response = self.harness.run(step, plan, |_| ());
-        warnings.extend(self.harness.check_diagnostics(step, response.diagnostics)?);
+        warnings.extend(self.harness.check_diagnostics(step, owner, response.diagnostics)?);
         match response.deferred {
             Some(reason) => Err(StepFailure::Deferred(reason)),
             None => Ok((config, warnings)),
@@ -148,7 +148,11 @@ impl ProviderAction {
                 self.harness.report(violation);
             }
         }
-        invocation.warnings.extend(self.harness.check_diagnostics(step, reported)?);
+        invocation.warnings.extend(self.harness.check_diagnostics(
+            step,
+            Kind::Action.named(&self.type_name),
+            reported,
+        )?);
         Ok(())
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use ferroform::Diagnostics;
 use ferroform::raw::AnyDataSource;
 use ferroform::schema::Block;
 use ferroform::value::Value;
@@ -47,7 +46,7 @@ impl Harness {
 }
 
 impl DataSource {
-    /// Validates the configuration and reads the data source.
+    /// Validates the configuration and reads the data source. [`Snapshot::warnings`] returns the warnings of both.
     ///
     /// # Panics
     ///
@@ -62,7 +61,7 @@ impl DataSource {
     pub fn try_read(&self, config: Configuration) -> Outcome<Snapshot> {
         let step = format!("the read of data source {}", self.type_name);
         let found = self.run_read(&step, &config);
-        Outcome::new(&self.harness, step, found.map(|(snapshot, _)| snapshot))
+        Outcome::new(&self.harness, step, found)
     }
 
     pub(crate) fn block(&self) -> &Block {
@@ -73,13 +72,8 @@ impl DataSource {
         self.source.schema().version
     }
 
-    /// Validates the configuration and reads the data source. Returns the warnings as well.
     #[track_caller]
-    pub(crate) fn run_read(
-        &self,
-        step: &str,
-        config: &Configuration,
-    ) -> Result<(Snapshot, Diagnostics), StepFailure> {
+    pub(crate) fn run_read(&self, step: &str, config: &Configuration) -> Result<Snapshot, StepFailure> {
         let block = &self.source.schema().block;
         let owner = Kind::DataSource.named(&self.type_name);
         let (config, mut warnings) = self.harness.evaluate_and_validate(step, owner, block, config)?;
@@ -89,7 +83,7 @@ impl DataSource {
             it.state.iter().for_each(|it| self.harness.sensitive_values().record(block, it))
         };
         let response = self.harness.run(step, response, record);
-        warnings.extend(self.harness.check_diagnostics(step, response.diagnostics)?);
+        warnings.extend(self.harness.check_diagnostics(step, owner, response.diagnostics)?);
         if let Some(reason) = response.deferred {
             return Err(StepFailure::Deferred(reason));
         }
@@ -101,6 +95,6 @@ impl DataSource {
             &contract::check_plan(block, &config, &Value::Null, &value),
         );
         let value = self.harness.round_trip(step, &value, block.ty());
-        Ok((Snapshot { owner: SchemaOwner::Object(self.source.clone()), value }, warnings))
+        Ok(Snapshot::new(SchemaOwner::Object(self.source.clone()), value).with_warnings(warnings))
     }
 }

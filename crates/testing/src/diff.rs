@@ -67,7 +67,7 @@ impl SchemaOwner {
     }
 }
 
-/// An object at one moment: a state, or the planned state of a [`Diff`].
+/// An object at one moment: a state, the planned state of a [`Diff`], or the result of a data source.
 ///
 /// `Display` prints one line for each attribute that is set, with sensitive values redacted.
 ///
@@ -85,9 +85,18 @@ impl SchemaOwner {
 pub struct Snapshot {
     pub(crate) owner: SchemaOwner,
     pub(crate) value: Value,
+    warnings: Diagnostics,
 }
 
 impl Snapshot {
+    pub(crate) fn new(owner: SchemaOwner, value: Value) -> Snapshot {
+        Snapshot { owner, value, warnings: Diagnostics::new() }
+    }
+
+    pub(crate) fn with_warnings(self, warnings: Diagnostics) -> Snapshot {
+        Snapshot { warnings, ..self }
+    }
+
     /// Returns the value at an attribute path, converted to a Rust type: `get::<String>(path!(id))`.
     ///
     /// # Panics
@@ -113,6 +122,21 @@ impl Snapshot {
     /// Returns the object as a value.
     pub fn value(&self) -> &Value {
         &self.value
+    }
+
+    /// Returns the warnings of the step that has returned the object: the read of a data source, the opening of an ephemeral
+    /// resource, or an import. The warnings of a plan, an apply and a refresh are those of the [`Diff`]. `==` ignores them.
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform_testing::config;
+    ///
+    /// let image = harness.data_source("cloud_image").read(config! { name = "debian-11" });
+    /// assert_eq!(image.warnings().to_string(), "Image Deprecated: Use debian-12 instead.");
+    /// # }
+    /// ```
+    pub fn warnings(&self) -> &Diagnostics {
+        &self.warnings
     }
 }
 

@@ -77,7 +77,7 @@ impl EphemeralResource {
     pub(crate) fn run_open(&self, step: &str, config: &Configuration) -> Result<OpenResource, StepFailure> {
         let block = &self.resource.schema().block;
         let owner = Kind::EphemeralResource.named(&self.type_name);
-        let (config, _) = self.harness.evaluate_and_validate(step, owner, block, config)?;
+        let (config, mut warnings) = self.harness.evaluate_and_validate(step, owner, block, config)?;
         if !config.is_wholly_known() {
             return Err(Diagnostic::error(
                 "Terraform opens an ephemeral resource once its configuration is known",
@@ -90,7 +90,7 @@ impl EphemeralResource {
             it.result.iter().for_each(|it| self.harness.sensitive_values().record(block, it))
         };
         let response = self.harness.run(step, response, record);
-        self.harness.check_diagnostics(step, response.diagnostics)?;
+        warnings.extend(self.harness.check_diagnostics(step, owner, response.diagnostics)?);
         if let Some(reason) = response.deferred {
             return Err(StepFailure::Deferred(reason));
         }
@@ -99,7 +99,8 @@ impl EphemeralResource {
         let value = self.harness.round_trip(step, &value, block.ty());
         Ok(OpenResource {
             resource: self.clone(),
-            snapshot: Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value },
+            snapshot: Snapshot::new(SchemaOwner::Object(self.resource.clone()), value)
+                .with_warnings(warnings),
             private: response.private,
             renew_at: response.renew_at,
         })
@@ -125,7 +126,7 @@ impl OpenResource {
         self.snapshot.get(path)
     }
 
-    /// Returns all values.
+    /// Returns all values, with the warnings of [`open`](EphemeralResource::open).
     pub fn values(&self) -> &Snapshot {
         &self.snapshot
     }
@@ -152,7 +153,8 @@ impl OpenResource {
         let step = format!("renewing {type_name}");
         let renew = harness.server().renew_ephemeral_resource(type_name, self.private.clone());
         let response = harness.run(&step, renew, |_| ());
-        let renewed = harness.check_diagnostics(&step, response.diagnostics).map(|_| {
+        let owner = Kind::EphemeralResource.named(type_name);
+        let renewed = harness.check_diagnostics(&step, owner, response.diagnostics).map(|_| {
             // Terraform keeps the private data of `open`.
             self.renew_at = response.renew_at;
         });
@@ -190,6 +192,6 @@ impl OpenResource {
         let EphemeralResource { harness, type_name, .. } = &self.resource;
         let step = format!("closing {type_name}");
         let close = harness.server().close_ephemeral_resource(type_name, self.private);
-        harness.run_for_diagnostics(&step, close)
+        harness.run_for_diagnostics(&step, Kind::EphemeralResource.named(type_name), close)
     }
 }

@@ -75,10 +75,10 @@ pub struct Harness {
 }
 
 pub(crate) struct Shared {
-    server: Arc<ProviderServer>,
+    pub(crate) server: Arc<ProviderServer>,
     /// `None` only while the harness is dropped.
-    runtime: Option<Runtime>,
-    log: LogCapture,
+    pub(crate) runtime: Option<Runtime>,
+    pub(crate) log: LogCapture,
     sensitive_values: Mutex<SensitiveValues>,
     skipped_checks: Mutex<BTreeSet<Invariant>>,
     /// The client data that every request carries.
@@ -250,9 +250,9 @@ impl Harness {
         let step = CONFIGURATION;
         let block = &self.server().provider().schema().block;
         let (config, mut warnings) = self.evaluate_and_validate(step, Owner::PROVIDER, block, config)?;
-        warnings.extend(
-            self.run_for_diagnostics(step, self.server().configure_provider(config, &self.metadata()))?,
-        );
+        let metadata = self.metadata();
+        let configured = self.server().configure_provider(config, &metadata);
+        warnings.extend(self.run_for_diagnostics(step, Owner::PROVIDER, configured)?);
         Ok(warnings)
     }
 
@@ -277,27 +277,6 @@ impl Harness {
             true => self.server().validate_computed_blocks(type_name, config),
             false => Diagnostics::new(),
         }
-    }
-
-    /// Cancels the operations of the provider once, as Ctrl-C does, when it logs a line that contains `text`.
-    ///
-    /// Ferroform logs [`CHECKPOINT`](crate::CHECKPOINT) whenever a method records a checkpoint.
-    pub fn stop_at(&self, text: impl Into<String>) {
-        let (text, server) = (text.into(), Arc::downgrade(&self.shared.server));
-        let stopped = AtomicBool::new(false);
-        self.shared.log.watch(Some(Box::new(move |line| {
-            if line.contains(&text)
-                && !stopped.swap(true, Ordering::Relaxed)
-                && let Some(server) = server.upgrade()
-            {
-                server.stop();
-            }
-        })));
-    }
-
-    /// Cancels the operations of the provider now, as Ctrl-C does. Call it from another thread while a step runs.
-    pub fn stop(&self) {
-        self.server().stop();
     }
 
     /// Returns the log of the provider since the start: one line for each event and span.
@@ -367,7 +346,7 @@ impl Harness {
         self.sensitive_values().record(block, &config);
         let config = self.round_trip(step, &config, block.ty());
         let validation = self.server().validate_config(owner, config.clone(), true);
-        let warnings = self.run_for_diagnostics(step, validation)?;
+        let warnings = self.run_for_diagnostics(step, owner, validation)?;
         Ok((config, warnings))
     }
 
@@ -376,16 +355,35 @@ impl Harness {
     pub(crate) fn run_for_diagnostics(
         &self,
         step: &str,
+        owner: Owner<'_>,
         rpc: impl Future<Output = Diagnostics>,
     ) -> Result<Diagnostics> {
         let found = self.run(step, rpc, |_| ());
-        self.check_diagnostics(step, found)
+        self.check_diagnostics(step, owner, found)
     }
 
-    /// Checks the diagnostics of a response. Errors of the engine's contract checks are violated invariants. Returns
-    /// the diagnostics as an error if one of them is an error.
+    /// Checks the diagnostics of a response, whose attribute paths belong to the schema of `owner`. Errors of the engine's contract
+    /// checks are violated invariants. Returns the diagnostics as an error if one of them is an error.
     #[track_caller]
-    pub(crate) fn check_diagnostics(&self, step: &str, found: Diagnostics) -> Result<Diagnostics> {
+    pub(crate) fn check_diagnostics(
+        &self,
+        step: &str,
+        owner: Owner<'_>,
+        found: Diagnostics,
+    ) -> Result<Diagnostics> {
+        let found = self.check_diagnostics_of_stored_state(step, found);
+        let (Ok(all) | Err(all)) = &found;
+        self.check_diagnostic_paths(step, owner, all);
+        found
+    }
+
+    /// Checks the diagnostics of a response whose attribute paths can belong to an old schema.
+    #[track_caller]
+    pub(crate) fn check_diagnostics_of_stored_state(
+        &self,
+        step: &str,
+        found: Diagnostics,
+    ) -> Result<Diagnostics> {
         // Most responses have no diagnostics.
         let sensitive =
             if found.is_empty() { SensitiveValues::default() } else { self.sensitive_values().clone() };

@@ -3,7 +3,6 @@
 use ferroform::schema::IdentitySchema;
 use ferroform::value::{Path, Value, json};
 use ferroform::{Diagnostic, Diagnostics};
-use ferroform_engine::Kind;
 use ferroform_engine::{ImportRequest, contract};
 
 use crate::config::evaluate;
@@ -135,17 +134,13 @@ impl Instance {
         let state = self.state();
         let generated = self.harness.server().generate_resource_config(&self.type_name, state.value());
         let generated = generated.or_else(|errors| {
-            self.harness.check_diagnostics(step, errors.clone())?;
+            self.check_diagnostics(step, errors.clone())?;
             Err(errors)
         })?;
         self.harness.check(Invariant::GeneratedConfigIsValid, step, &contract::check_type(block, &generated));
         let generated = self.harness.round_trip(step, &generated, block.ty());
-        let validation = self.harness.server().validate_config(
-            Kind::Resource.named(&self.type_name),
-            generated.clone(),
-            true,
-        );
-        if let Err(errors) = self.harness.run_for_diagnostics(step, validation) {
+        let validation = self.harness.server().validate_config(self.owner(), generated.clone(), true);
+        if let Err(errors) = self.harness.run_for_diagnostics(step, self.owner(), validation) {
             self.harness.check(Invariant::GeneratedConfigIsValid, step, &errors);
         }
         Ok(self.snapshot(&generated))
@@ -167,7 +162,7 @@ impl Instance {
     /// Imports the object, and checks that the read after it is idempotent.
     #[track_caller]
     pub(crate) fn import_with(&mut self, request: ImportRequest) -> Result<Snapshot, StepFailure> {
-        self.import_once(request)?;
+        let warnings = self.import_once(request)?;
         // The first read after an import may add values; the second one must not.
         let second_read = self.read()?;
         if second_read.action != Action::NoOp {
@@ -175,12 +170,12 @@ impl Instance {
             let problem = format!("the second read returned:\n{second_read}");
             self.harness.report(Violation::new(Invariant::RefreshIsIdempotent, &step, Path::ROOT, problem));
         }
-        Ok(self.state())
+        Ok(self.state().with_warnings(warnings))
     }
 
-    /// Imports the object and reads it, as Terraform does.
+    /// Imports the object and reads it, as Terraform does. Returns the warnings.
     #[track_caller]
-    pub(crate) fn import_once(&mut self, mut request: ImportRequest) -> Result<(), StepFailure> {
+    pub(crate) fn import_once(&mut self, mut request: ImportRequest) -> Result<Diagnostics, StepFailure> {
         let step = format!("the import of {}", self.type_name);
         if self.stored.is_some() {
             return Err(Diagnostic::error("Resource already managed by Terraform").into());
@@ -190,7 +185,7 @@ impl Instance {
         let requested = request.identity.clone();
         let response = self.harness.server().import_resource_state(request);
         let response = self.harness.run(&step, response, |it| self.record(it.state.as_ref()));
-        self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let mut warnings = self.check_diagnostics(&step, response.diagnostics)?;
         if let Some(reason) = response.deferred {
             return Err(StepFailure::Deferred(reason));
         }
@@ -206,11 +201,13 @@ impl Instance {
             &step,
             InstanceState { identity: response.identity, ..InstanceState::new(state, response.private) },
         );
-        if self.read()?.after.is_none() {
+        let read = self.read()?;
+        if read.after.is_none() {
             let detail = "The import returned an object, but the read after it found nothing.";
             return Err(Diagnostic::error("Cannot import non-existent remote object").detail(detail).into());
         }
-        Ok(())
+        warnings.extend(read.warnings);
+        Ok(warnings)
     }
 
     fn identity_schema(&self) -> Option<&IdentitySchema> {
@@ -218,7 +215,7 @@ impl Instance {
     }
 
     pub(crate) fn identity_snapshot(&self, identity: &Value) -> Snapshot {
-        Snapshot { owner: SchemaOwner::Identity(self.resource.clone()), value: identity.clone() }
+        Snapshot::new(SchemaOwner::Identity(self.resource.clone()), identity.clone())
     }
 
     /// Encodes the identity as MessagePack and decodes it again.

@@ -101,6 +101,29 @@ impl Instance {
         self.try_plan(config).ok()
     }
 
+    /// Plans the configuration, and asserts that the plan has no changes: for an object that was imported, or whose state was
+    /// upgraded or moved. After an [`apply`](Instance::apply) of the same configuration, the harness checks this itself.
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform_testing::config;
+    ///
+    /// let mut disk = harness.resource("cloud_disk");
+    /// disk.import("a");
+    /// disk.expect_empty_plan(config! { name = "a", size = 10 });
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if the plan has a change, with the change of each attribute. Panics if an error is reported, or if an invariant is
+    /// violated.
+    #[track_caller]
+    pub fn expect_empty_plan(&mut self, config: Configuration) {
+        let planned = self.plan(config);
+        assert!(planned.action == Action::NoOp, "the plan of {} has changes:\n{planned}", self.type_name);
+    }
+
     /// Like [`plan`](Instance::plan), but returns the outcome instead of panicking.
     #[track_caller]
     pub fn try_plan(&mut self, config: Configuration) -> Outcome<Diff> {
@@ -255,7 +278,7 @@ impl Instance {
     }
 
     pub(crate) fn snapshot(&self, value: &Value) -> Snapshot {
-        Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value: value.clone() }
+        Snapshot::new(SchemaOwner::Object(self.resource.clone()), value.clone())
     }
 
     /// Converts a planned change for the test.

@@ -35,6 +35,7 @@ use ferroform_engine::contract;
 /// - [`IdentityIsStable`](Invariant::IdentityIsStable)
 /// - [`GeneratedConfigIsValid`](Invariant::GeneratedConfigIsValid)
 /// - [`SecretsAreRedacted`](Invariant::SecretsAreRedacted)
+/// - [`DiagnosticPathsExist`](Invariant::DiagnosticPathsExist)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Invariant {
@@ -67,6 +68,9 @@ pub enum Invariant {
     GeneratedConfigIsValid,
     /// No log line and no diagnostic contains a string of a sensitive attribute. Numbers are not checked.
     SecretsAreRedacted,
+    /// The schema contains the attribute path of each diagnostic. Terraform shows no line of the configuration for another path. The
+    /// diagnostics of a state upgrade or move are not checked, because their paths can be those of an old schema.
+    DiagnosticPathsExist,
 
     // Checked by `check_provider` only.
     /// Planning the same change twice returns the same plan.
@@ -160,6 +164,7 @@ impl Invariant {
             Invariant::IdentityIsStable => "the identity is stable",
             Invariant::GeneratedConfigIsValid => "a generated configuration is valid",
             Invariant::SecretsAreRedacted => "secrets are redacted",
+            Invariant::DiagnosticPathsExist => "the schema contains the attribute path of a diagnostic",
             Invariant::PlanIsDeterministic => "a plan is deterministic",
             Invariant::UnknownValuesAreAccepted => "unknown values are accepted",
             Invariant::DriftIsDetected => "drift is detected",

@@ -32,7 +32,7 @@
 //! | drift | change or delete the remote object, then [`Instance::refresh`] |
 //! | unknown values | [`Instance::plan_with_unknowns`], [`Instance::apply_once_known`], [`unknown()`] |
 //! | a step that reports an error or is deferred | `try_apply`, `try_read`, `Harness::try_start`, …, which return an [`Outcome`] |
-//! | a cancellation (Ctrl-C) | [`Harness::stop_at`] |
+//! | a cancellation (Ctrl-C) | [`Harness::stop_at`], [`Harness::stop_after`] |
 //! | import and resource identity | [`Instance::import`], [`Instance::import_by_identity`] |
 //! | state upgrades and `moved` blocks | [`Instance::upgrade_state`], [`Instance::move_from`] |
 //! | a list resource | [`Harness::list_resource`] |
@@ -55,10 +55,12 @@ pub mod plugin;
 pub mod workspace;
 
 mod action;
+mod cancellation;
 mod check;
 mod cleanup;
 mod config;
 mod data_source;
+mod diagnostic_paths;
 mod diff;
 mod echo;
 mod ephemeral_resource;

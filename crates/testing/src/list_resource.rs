@@ -138,7 +138,8 @@ impl ListResource {
     pub(crate) fn run_list(&self, step: &str, config: &Configuration, listing: &mut Listing) -> Result<()> {
         let mut remaining = Diagnostics::new();
         for event in self.events(step, config)? {
-            let diagnostics = self.harness.check_diagnostics(step, event.diagnostics);
+            let owner = Kind::ListResource.named(&self.type_name);
+            let diagnostics = self.harness.check_diagnostics(step, owner, event.diagnostics);
             match (event.identity, diagnostics) {
                 (Some(identity), Ok(warnings)) => {
                     let object = self.object(step, identity, event.display_name, event.object, warnings);
@@ -197,12 +198,12 @@ impl ListResource {
     ) -> ListedObject {
         let owner = SchemaOwner::Identity(self.resource.clone());
         let identity = self.harness.round_trip(step, &identity, owner.block().ty());
-        let identity = Snapshot { owner, value: identity };
+        let identity = Snapshot::new(owner, identity);
         let object = object.map(|value| {
             let block = &self.resource.schema().block;
             self.harness.check(Invariant::StateIsValid, step, &contract::check_state(block, &value));
             let value = self.harness.round_trip(step, &value, block.ty());
-            Snapshot { owner: SchemaOwner::Object(self.resource.clone()), value }
+            Snapshot::new(SchemaOwner::Object(self.resource.clone()), value)
         });
         ListedObject { identity, display_name, object, warnings }
     }

@@ -117,6 +117,26 @@ impl<T, E> Outcome<T, E> {
     pub(crate) fn into_result(self) -> Result<T, StepFailure<E>> {
         self.result
     }
+
+    /// Returns true if the step succeeded, so that [`ok`](Outcome::ok) returns its result: for a test that expects success or
+    /// failure, depending on the case. It does not check which error the step reported.
+    ///
+    /// ```no_run
+    /// # fn example(harness: ferroform_testing::Harness) {
+    /// use ferroform_testing::config;
+    ///
+    /// for (size, expected) in [(1, true), (64, true), (65, false)] {
+    ///     let planned = harness.resource("cloud_disk").try_plan(config! { name = "a", size = size });
+    ///     assert_eq!(planned.is_ok(), expected, "{size}");
+    /// }
+    /// # }
+    /// ```
+    pub fn is_ok(&self) -> bool {
+        match &self.result {
+            Err(StepFailure::Deferred(_)) => self.partial.is_some(),
+            result => result.is_ok(),
+        }
+    }
 }
 
 impl<T, E: fmt::Display> Outcome<T, E> {

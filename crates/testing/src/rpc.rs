@@ -8,7 +8,7 @@ use ferroform::value::{Path, Type, Value, json};
 use ferroform::{Deferral, Diagnostic, Diagnostics};
 use ferroform_engine::Kind;
 use ferroform_engine::provider::AnyResource;
-use ferroform_engine::{ApplyRequest, PlanRequest, ReadRequest, contract};
+use ferroform_engine::{ApplyRequest, Owner, PlanRequest, ReadRequest, contract};
 
 use crate::harness::lock;
 use crate::instance::PlannedChange;
@@ -24,6 +24,19 @@ impl Instance {
 
     fn ty(&self) -> &Type {
         self.block().ty()
+    }
+
+    pub(crate) fn owner(&self) -> Owner<'_> {
+        Kind::Resource.named(&self.type_name)
+    }
+
+    #[track_caller]
+    pub(crate) fn check_diagnostics(
+        &self,
+        step: &str,
+        found: Diagnostics,
+    ) -> Result<Diagnostics, Diagnostics> {
+        self.harness.check_diagnostics(step, self.owner(), found)
     }
 
     /// Validates the configuration and plans the change.
@@ -45,13 +58,9 @@ impl Instance {
         self.harness.sensitive_values().record(self.block(), validated);
         let received_config = self.harness.round_trip(&step, validated, self.ty());
         let omitted_blocks = self.harness.check_omitted_blocks(&self.type_name, &received_config);
-        let response = self.harness.server().validate_config(
-            Kind::Resource.named(&self.type_name),
-            received_config,
-            true,
-        );
-        let mut warnings = self.harness.run_for_diagnostics(&step, response)?;
-        warnings.extend(self.harness.check_diagnostics(&step, omitted_blocks)?);
+        let response = self.harness.server().validate_config(self.owner(), received_config, true);
+        let mut warnings = self.harness.run_for_diagnostics(&step, self.owner(), response)?;
+        warnings.extend(self.check_diagnostics(&step, omitted_blocks)?);
 
         let tainted = self.stored.as_ref().is_some_and(|it| it.tainted);
         let prior = self.stored.as_ref().filter(|it| !it.tainted);
@@ -97,7 +106,7 @@ impl Instance {
         let response = self.harness.run(&step, self.harness.server().plan_resource_change(request), |it| {
             self.record(it.planned.as_ref())
         });
-        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let warnings = self.check_diagnostics(&step, response.diagnostics)?;
         let Some(planned) = response.planned.filter(|it| !it.is_null()) else {
             let problem = "the planned state is null although an object is configured";
             self.harness.report(Violation::new(
@@ -242,7 +251,7 @@ impl Instance {
             self.check_identity(&step, change.identity.as_ref(), response.identity.as_ref());
             self.store(&step, state);
         }
-        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let warnings = self.check_diagnostics(&step, response.diagnostics)?;
         self.check_identity_is_set(&step, response.identity.as_ref());
         if state.is_null() {
             let problem = "the new state is null although an object was planned and no error was reported";
@@ -288,7 +297,7 @@ impl Instance {
             }
             None => self.forget(),
         }
-        self.harness.check_diagnostics(&step, response.diagnostics)
+        self.check_diagnostics(&step, response.diagnostics)
     }
 
     /// Sends a PlanResourceChange that destroys the object.
@@ -305,7 +314,7 @@ impl Instance {
             metadata: self.harness.metadata(),
         };
         let response = self.harness.run(&step, self.harness.server().plan_resource_change(request), |_| ());
-        let warnings = self.harness.check_diagnostics(&step, response.diagnostics)?;
+        let warnings = self.check_diagnostics(&step, response.diagnostics)?;
         let planned = response.planned.unwrap_or(Value::Null);
         if !planned.is_null() {
             let problem = "the planned state is not null although the object is to be destroyed";
@@ -402,7 +411,7 @@ impl Instance {
         let response = self
             .harness
             .run(step, self.harness.server().read_resource(request), |it| self.record(it.state.as_ref()));
-        let warnings = self.harness.check_diagnostics(step, response.diagnostics)?;
+        let warnings = self.check_diagnostics(step, response.diagnostics)?;
         let value = response.state.unwrap_or(Value::Null);
         if !value.is_null() {
             // A deferred read returns no identity.

@@ -73,7 +73,7 @@ impl StateStore {
         let configure =
             self.harness.server().configure_state_store(&self.type_name, config, Some(CHUNK_SIZE));
         let response = self.harness.run(step, configure, |_| ());
-        self.harness.check_diagnostics(step, response.diagnostics)?;
+        self.harness.check_diagnostics(step, owner, response.diagnostics)?;
         Ok(ConfiguredStateStore { harness: self.harness.clone(), type_name: self.type_name.clone() })
     }
 }
@@ -123,7 +123,7 @@ impl ConfiguredStateStore {
             upload.add(chunk, &state[index(chunk.start)..=index(chunk.end)])?;
         }
         let write = server.write_state(&self.type_name, state_id, upload.finish()?);
-        self.harness.run_for_diagnostics(step, write)
+        self.harness.run_for_diagnostics(step, Kind::StateStore.named(&self.type_name), write)
     }
 
     /// Locks a state, and returns the ID of the lock; `None` if the state store does not support locking.
@@ -188,7 +188,8 @@ impl ConfiguredStateStore {
         split_response: impl FnOnce(R) -> (T, Diagnostics),
     ) -> Outcome<T> {
         let (result, reported) = split_response(self.harness.run(&step, rpc, |_| ()));
-        let checked = self.harness.check_diagnostics(&step, reported);
+        let owner = Kind::StateStore.named(&self.type_name);
+        let checked = self.harness.check_diagnostics(&step, owner, reported);
         Outcome::new(&self.harness, step, checked.map(|_| result))
     }
 }

@@ -154,7 +154,7 @@ impl Instance {
     pub(crate) fn upgraded(&self, step: &str, version: i64, stored: &[u8]) -> Result<Value, Diagnostics> {
         let response = self.harness.server().upgrade_resource_state(&self.type_name, version, stored);
         let (state, found) = self.harness.run(step, response, |(it, _)| self.record(it.as_ref()));
-        self.harness.check_diagnostics(step, found)?;
+        self.harness.check_diagnostics_of_stored_state(step, found)?;
         Ok(state.unwrap_or(Value::Null))
     }
 
@@ -183,7 +183,7 @@ impl Instance {
     pub(crate) fn moved(&self, step: &str, request: MoveRequest) -> Result<InstanceState, Diagnostics> {
         let response = self.harness.server().move_resource_state(request);
         let response = self.harness.run(step, response, |it| self.record(it.state.as_ref()));
-        self.harness.check_diagnostics(step, response.diagnostics)?;
+        self.harness.check_diagnostics_of_stored_state(step, response.diagnostics)?;
         let stored = InstanceState::new(response.state.unwrap_or(Value::Null), response.private);
         Ok(InstanceState { identity: response.identity, ..stored })
     }

@@ -199,7 +199,13 @@ fn import_reads_the_object() {
     harness.resource("test_thing").apply(config! { name = "a", note = "n" });
     let mut instance = harness.resource("test_thing");
     assert_eq!(instance.import("a").get::<String>(path!(note)), "n");
-    assert_eq!(instance.plan(config! { name = "a", note = "n" }).action, Action::NoOp);
+    instance.expect_empty_plan(config! { name = "a", note = "n" });
+    expect![[r#"
+        the plan of test_thing has changes:
+        update
+        ~ note = "n" -> "m"
+        ~ etag = "tag of n" -> (known after apply)"#]]
+    .assert_eq(&failure_message(|| instance.expect_empty_plan(config! { name = "a", note = "m" })));
     assert_eq!(instance.try_import("a").error().to_string(), "Resource already managed by Terraform");
     assert_eq!(harness.resource("test_thing").try_import("b").error().to_string(), "Object Not Found");
 }
@@ -227,6 +233,118 @@ fn stop_at_interrupts_the_provider_at_the_log_line() {
     assert!(instance.is_tainted());
     assert_eq!(instance.state().get::<String>(path!(id)), "kept");
     assert!(harness.log().iter().any(|it| it.contains(CHECKPOINT)));
+}
+
+mod images {
+    use std::time::Duration;
+
+    use expect_test::expect;
+    use ferroform::{
+        ApplyCx, Args, Context as _, DataCx, DataSource, Model, Planned, ReadCx, Resource, Result, path,
+    };
+    use ferroform_testing::{Harness, Invariant, config, provider};
+
+    use super::common::failure_message;
+
+    provider! { Images { resource Image = "images_image", data_source Search = "images_image" } }
+
+    /// An image, whose creation takes an hour.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    #[attr(import = "{name}")]
+    struct Image {
+        name: String,
+    }
+
+    impl Resource for Image {
+        type Provider = Images;
+
+        async fn create(cx: &ApplyCx<Self>, _: Planned<Self>) -> Result<ImageComputed> {
+            cx.sleep(Duration::from_secs(3600)).await?;
+            Ok(ImageComputed {})
+        }
+
+        async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
+            if state.name == "debian-11" {
+                cx.warn("Image Deprecated");
+            }
+            Ok(Some(state))
+        }
+
+        async fn delete(_: &ApplyCx<Self>, _: Self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    /// An image.
+    #[derive(Model, Clone, Debug, PartialEq)]
+    struct Search {
+        name: String,
+        #[attr(deprecated = "Use name.")]
+        release: Option<String>,
+    }
+
+    impl DataSource for Search {
+        type Provider = Images;
+
+        async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<SearchComputed> {
+            let (_, release) = args.name.split_once('-').context("Invalid Name").at(path!(name))?;
+            let release: u32 =
+                release.parse().context("Invalid Release").at(path!(version)).at(path!(name))?;
+            if release < 12 {
+                cx.warn("Image Deprecated");
+            }
+            Ok(SearchComputed {})
+        }
+    }
+
+    #[test]
+    fn snapshot_contains_the_warnings_of_its_step() {
+        let harness = Harness::start::<Images>(config! {});
+        let images = harness.data_source("images_image");
+        assert!(images.read(config! { name = "debian-12" }).warnings().is_empty());
+        let found = images.try_read(config! { name = "debian-11", release = "11" }).ok();
+        expect![[r#"
+            release: Attribute Deprecated: Use name.
+            Image Deprecated"#]]
+        .assert_eq(&found.warnings().to_string());
+        let mut imported = harness.resource("images_image");
+        assert_eq!(imported.import("debian-11").warnings().to_string(), "Image Deprecated");
+        assert!(imported.state().warnings().is_empty());
+    }
+
+    #[test]
+    fn is_ok_is_false_after_an_error() {
+        let images = Harness::start::<Images>(config! {}).data_source("images_image");
+        assert!(images.try_read(config! { name = "debian-12" }).is_ok());
+        assert!(!images.try_read(config! { name = "debian" }).is_ok());
+    }
+
+    #[test]
+    fn diagnostic_path_that_the_schema_does_not_contain_is_reported() {
+        let harness = Harness::start::<Images>(config! {});
+        let read = |harness: &Harness| {
+            harness.data_source("images_image").try_read(config! { name = "debian-x" }).error().to_string()
+        };
+        expect![[r#"
+            invariant violated: the schema contains the attribute path of a diagnostic
+              step: the read of data source images_image
+              name.version: the schema of data source images_image does not contain this path of the diagnostic "Invalid Release". `at` prepends its path to the path of a diagnostic"#]]
+        .assert_eq(&failure_message(|| read(&harness)));
+        let harness = harness.skip_check(Invariant::DiagnosticPathsExist);
+        assert!(read(&harness).starts_with("name.version: Invalid Release"));
+    }
+
+    #[test]
+    fn stop_after_cancels_a_method_that_sleeps_once() {
+        let harness = Harness::start::<Images>(config! {});
+        let mut image = harness.resource("images_image");
+        harness.stop_after(Duration::from_secs(30));
+        let errors = image.try_apply(config! { name = "a" }).error();
+        assert!(errors.iter().any(|it| it.is_cancellation()), "{errors}");
+        assert_eq!(harness.clock().elapsed(), Duration::from_secs(30));
+        image.apply(config! { name = "a" });
+        assert_eq!(harness.clock().elapsed(), Duration::from_secs(3630));
+    }
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl SequenceRun<'_> {
             self.harness.sensitive_values().record(block, config);
         }
         let validation = self.harness.server().validate_config(owner, config.clone(), true);
-        let found = self.harness.run_for_diagnostics("the validation", validation);
+        let found = self.harness.run_for_diagnostics("the validation", owner, validation);
         self.check()?;
         let found = found.unwrap_or_else(|errors| errors);
         match found.iter().find(|it| *it.kind() == DiagnosticKind::ProviderBug) {

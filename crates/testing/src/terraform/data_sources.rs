@@ -24,13 +24,13 @@ impl Evaluation<'_> {
         let source = self.providers.get(it.provider)?.data_source(&it.resource.id.kind);
         let label = it.address.to_string();
         let configuration = Configuration::from_entries(decoded.configuration.clone());
-        let (snapshot, warnings) = match source.run_read(&format!("the read of {label}"), &configuration) {
+        let snapshot = match source.run_read(&format!("the read of {label}"), &configuration) {
             Err(StepFailure::Deferred(reason)) => return Ok(Err(reason)),
             read => {
                 read.map_err(|error| located(diagnostics_of_failure(error, &label), &it.resource.config))?
             }
         };
-        self.report(Problem::from_provider(warnings, &label));
+        self.report(Problem::from_provider(snapshot.warnings().clone(), &label));
         let sensitive = decoded.sensitive();
         let value = marked(source.block(), snapshot.value(), &sensitive);
         let state = InstanceState::new(snapshot.value().clone(), Vec::new());

@@ -66,7 +66,7 @@ impl Planner<'_> {
         let label = it.address.to_string();
         let owner = Mode::Data.kind().named(&it.resource.id.kind);
         let validation = harness.server().validate_config(owner, decoded.value.clone(), true);
-        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
+        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), owner, validation);
         let warnings = warnings
             .map_err(|errors| located(Problem::from_provider(errors, &label), &it.resource.config))?;
         self.evaluation.report(Problem::from_provider(warnings, &label));

@@ -91,7 +91,8 @@ fn validate_provider(evaluation: &mut Evaluation<'_>, key: &ProviderKey) -> Resu
         let decoded = evaluation.with_scope(&instance, &[], |scope| decode(scope, &block.config, schema))?;
         let label = key.to_string();
         let validation = harness.server().validate_config(Owner::PROVIDER, decoded.value, true);
-        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
+        let warnings =
+            harness.run_for_diagnostics(&format!("the validation of {label}"), Owner::PROVIDER, validation);
         let warnings = warnings.map_err(|it| Problem::from_provider(it, &label))?;
         evaluation.report(Problem::from_provider(warnings, &label));
     }
@@ -128,7 +129,7 @@ fn validate_resource(evaluation: &mut Evaluation<'_>, config_address: &ConfigAdd
         let label = it.address.to_string();
         let owner = resource.id.mode.kind().named(&resource.id.kind);
         let validation = harness.server().validate_config(owner, decoded.value, true);
-        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), validation);
+        let warnings = harness.run_for_diagnostics(&format!("the validation of {label}"), owner, validation);
         let located = |it| located(Problem::from_provider(it, &label), &resource.config);
         let warnings = warnings.map_err(located)?;
         evaluation.report(located(warnings));
