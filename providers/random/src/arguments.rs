@@ -1,13 +1,15 @@
-//! The arguments of the resources `random_string` and `random_password`, and the states of their earlier versions.
+//! The arguments of the `random_string` and `random_password` resources, and state upgrades from earlier schema versions.
 
 use std::collections::BTreeMap;
 
-use ferroform::{Config, Diagnostic, Diagnostics, Known, Model, Proposed, Result, path};
+use ferroform::{
+    Change, Config, Diagnostic, Diagnostics, Known, Model, PlanCx, Proposed, Resource, Result, path,
+};
 
-use crate::characters::{Characters, check_kinds};
+use crate::characters::{Characters, check_character_classes};
 use crate::keepers::Keepers;
 
-/// The arguments of both resources.
+/// The arguments that both resources share.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description, validate = arguments_are_consistent)]
 pub(crate) struct Arguments {
@@ -26,8 +28,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The defaults, for an imported string.
-    pub(crate) fn of_imported(result: &str) -> Arguments {
+    /// Returns the default arguments for an imported string.
+    pub(crate) fn for_import(result: &str) -> Arguments {
         let characters = Characters {
             length: result.len() as u64,
             special: true,
@@ -43,16 +45,18 @@ impl Arguments {
     }
 }
 
-/// Plans the same value for `numeric` and its deprecated name: the configured one, or true.
-pub(crate) fn plan(config: &Config<Arguments>, plan: &mut Proposed<Arguments>) {
-    let configured = match (&config.number, &config.numeric) {
-        (Known(None), numeric) => *numeric,
-        (number, Known(None)) => *number,
-        _ => return,
+/// Plans the same value for `numeric` and its deprecated alias `number`: the configured value, or `true`.
+pub(crate) fn plan_numeric(
+    _: &PlanCx<impl Resource>,
+    change: Change<Arguments>,
+) -> Result<Proposed<Arguments>> {
+    let configured = match (change.config.number, change.config.numeric) {
+        (Known(None), numeric) => numeric,
+        (number, Known(None)) => number,
+        _ => return Ok(change.plan),
     };
     let value = configured.map(|value| value.unwrap_or(true));
-    plan.number = value;
-    plan.numeric = value;
+    Ok(Proposed::<Arguments> { number: value, numeric: value, ..change.plan })
 }
 
 fn arguments_are_consistent(config: &Config<Arguments>) -> Result<()> {
@@ -61,15 +65,17 @@ fn arguments_are_consistent(config: &Config<Arguments>) -> Result<()> {
         && number != numeric
     {
         let error = Diagnostic::error("Number and numeric are both configured with different values");
-        errors.push(error.detail("The attribute number is deprecated. Remove it, and use numeric instead."));
+        let detail =
+            "\"number\" is deprecated. Remove \"number\" from the configuration and use \"numeric\" instead.";
+        errors.push(error.detail(detail));
     }
-    errors.extend(check_kinds(&config.characters, &config.number, path!(number)).err());
-    errors.extend(check_kinds(&config.characters, &config.numeric, path!(numeric)).err());
+    errors.extend(check_character_classes(&config.characters, &config.number, path!(number)).err());
+    errors.extend(check_character_classes(&config.characters, &config.numeric, path!(numeric)).err());
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// The arguments in the states of earlier schema versions, without `numeric`, which has the value of `number`. Versions before
-/// 3.3.2 imported a string with null for all of them.
+/// The arguments in state of earlier schema versions, which lack `numeric`. Its value is that of `number`. Versions before 3.3.2
+/// imported a string with null for all arguments.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct StoredArguments {
     keepers: Option<BTreeMap<String, Option<String>>>,
@@ -86,7 +92,7 @@ pub(crate) struct StoredArguments {
 }
 
 impl StoredArguments {
-    /// Replaces null by the defaults.
+    /// Replaces null with the defaults.
     pub(crate) fn upgrade(self, result: &str) -> Arguments {
         let characters = Characters {
             length: self.length.unwrap_or(result.len() as u64),

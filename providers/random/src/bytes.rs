@@ -1,4 +1,4 @@
-//! The resource and the ephemeral resource `random_bytes`.
+//! The `random_bytes` resource and ephemeral resource.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::Random;
 use crate::encoding::{BASE64, hex};
 use crate::secure;
 
-/// Generates random bytes for secrets such as keys, with a cryptographic random number generator.
+/// Generates random bytes for secrets such as keys, with a cryptographically secure random number generator.
 ///
-/// Terraform does not show them, but stores them in the state. If they are only for a write-only argument, the
-/// ephemeral resource `random_bytes` avoids that. For bytes that are not secret, use `random_id`.
+/// Terraform masks the bytes in its output but stores them in state. If you only pass them to a write-only argument, use
+/// the `random_bytes` ephemeral resource, which Terraform does not store. For bytes that are not secret, use `random_id`.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Bytes {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
+    /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Keepers"](../index.md).
     #[attr(requires_replace)]
     keepers: Option<BTreeMap<String, Option<String>>>,
     /// The number of bytes.
@@ -34,12 +34,12 @@ impl Resource for Bytes {
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<BytesComputed> {
         let bytes = secure::bytes(plan.length, "Create Random bytes error")?;
-        Ok(BytesComputed { encoded: Encoded::of(&bytes).into() })
+        Ok(BytesComputed { encoded: Encoded::from_bytes(&bytes).into() })
     }
 
     ferroform::state_only!(read, update, delete);
 
-    /// The import ID is the value in base64.
+    /// The import ID is the bytes in base64.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let bytes = BASE64.decode(id.replace(['\r', '\n'], "")).context("Import Random bytes Error")?;
         let encoded = Encoded { base64: id, hex: hex(&bytes) };
@@ -47,10 +47,10 @@ impl Resource for Bytes {
     }
 }
 
-/// Generates random bytes for secrets such as keys, with a cryptographic random number generator.
+/// Generates random bytes for secrets such as keys, with a cryptographically secure random number generator.
 ///
-/// Terraform does not store them, so they can only be used in other ephemeral values, such as write-only arguments of
-/// resources. If a resource has no write-only argument for the secret, use the resource `random_bytes`.
+/// Terraform does not store the bytes, so you can only use them in ephemeral contexts, such as write-only arguments of
+/// resources. If a resource has no write-only argument for the secret, use the `random_bytes` resource.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct EphemeralBytes {
@@ -67,7 +67,7 @@ impl EphemeralResource for EphemeralBytes {
 
     async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
         let bytes = secure::bytes(args.length, "Random Read Error")?;
-        Ok(Opened::new(EphemeralBytesComputed { encoded: Encoded::of(&bytes).into() }, ()))
+        Ok(Opened::new(EphemeralBytesComputed { encoded: Encoded::from_bytes(&bytes).into() }, ()))
     }
 }
 
@@ -84,7 +84,7 @@ struct Encoded {
 }
 
 impl Encoded {
-    fn of(bytes: &[u8]) -> Encoded {
+    fn from_bytes(bytes: &[u8]) -> Encoded {
         Encoded { base64: BASE64.encode(bytes), hex: hex(bytes) }
     }
 }

@@ -10,15 +10,15 @@ use crate::secure;
 
 const ERROR: &str = "Random Read Error";
 
-/// The arguments that `random_string` and both forms of `random_password` share.
+/// The arguments that `random_string`, the `random_password` resource and the `random_password` ephemeral resource share.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Characters {
     /// The number of characters.
     #[attr(requires_replace, validate = at_least(1), at_least_sum_of(min_upper, min_lower, min_numeric, min_special))]
     pub(crate) length: u64,
-    /// Whether the result can contain special characters. These are `!@#$%&*()-_=+[]{}<>:?`, unless `override_special`
-    /// sets others.
+    /// Whether the result can contain special characters. The special characters are `!@#$%&*()-_=+[]{}<>:?`, unless
+    /// `override_special` replaces them.
     #[attr(requires_replace, default = true)]
     pub(crate) special: bool,
     /// Whether the result can contain uppercase letters.
@@ -27,25 +27,25 @@ pub(crate) struct Characters {
     /// Whether the result can contain lowercase letters.
     #[attr(requires_replace, default = true)]
     pub(crate) lower: bool,
-    /// The smallest number of digits in the result.
+    /// The minimum number of digits in the result.
     #[attr(requires_replace, default = 0)]
     pub(crate) min_numeric: u64,
-    /// The smallest number of uppercase letters in the result.
+    /// The minimum number of uppercase letters in the result.
     #[attr(requires_replace, default = 0)]
     pub(crate) min_upper: u64,
-    /// The smallest number of lowercase letters in the result.
+    /// The minimum number of lowercase letters in the result.
     #[attr(requires_replace, default = 0)]
     pub(crate) min_lower: u64,
-    /// The smallest number of special characters in the result.
+    /// The minimum number of special characters in the result.
     #[attr(requires_replace, default = 0)]
     pub(crate) min_special: u64,
-    /// The special characters that the result can contain, if `special` is true.
+    /// The special characters to use instead of the default ones, if `special` is `true`.
     #[attr(requires_replace_if = differs)]
     pub(crate) override_special: Option<String>,
 }
 
 impl Characters {
-    /// Generates a string. Whether it can contain digits is a different attribute in each resource.
+    /// Generates a string. `numeric` is a parameter because its attribute differs between the resources.
     pub(crate) fn generate(&self, numeric: bool) -> Result<String> {
         let special = self.override_special.as_deref().filter(|characters| !characters.is_empty());
         let groups = [
@@ -73,19 +73,19 @@ impl Characters {
     }
 }
 
-/// True unless the change removes an empty string, which version 3.4.2 stored if the configuration omitted the attribute.
+/// Returns `true` unless the change removes an empty string, which version 3.4.2 stored for an omitted attribute.
 fn differs(override_special: &ValueChange<String>) -> bool {
     override_special.prior.as_deref() != Some("") || override_special.plan != Known(None)
 }
 
-/// Checks that a string can contain some kind of characters: the path is that of `numeric` or of its deprecated name.
-pub(crate) fn check_kinds(
+/// Checks that at least one character class is allowed. `path` is the path of `numeric` or of its deprecated alias.
+pub(crate) fn check_character_classes(
     characters: &Config<Characters>,
     numeric: &Maybe<Option<bool>>,
     path: Path,
 ) -> Result<(), Diagnostic> {
-    let kinds = [numeric, &characters.special, &characters.upper, &characters.lower];
-    if kinds.iter().any(|kind| **kind != Known(Some(false))) {
+    let classes = [numeric, &characters.special, &characters.upper, &characters.lower];
+    if classes.iter().any(|class| **class != Known(Some(false))) {
         return Ok(());
     }
     let detail = format!("At least one of \"{path}\", \"special\", \"upper\" and \"lower\" must be true.");

@@ -1,13 +1,13 @@
-//! Base64, as lenient as Go's decoder.
+//! Base64 that is decoded as leniently as in Go, and hexadecimal.
 
 use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, PAD};
 
-/// With padding. Unused bits of the last character may be set.
+/// Standard base64 with padding. Unused bits of the last character can be set.
 pub(crate) const BASE64: GeneralPurpose =
     GeneralPurpose::new(&STANDARD, PAD.with_decode_allow_trailing_bits(true));
 
-/// For URLs, without padding.
+/// URL-safe base64 without padding.
 pub(crate) const BASE64_URL: GeneralPurpose =
     GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 

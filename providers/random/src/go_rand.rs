@@ -1,8 +1,8 @@
-//! The generator of Go's package `math/rand`, so that a seed has the same results as in the original provider.
+//! The generator of Go's `math/rand` package, so that a seed produces the same results as in the original provider.
 //!
 //! It is an additive lagged Fibonacci generator: each number is the sum of two earlier ones, `x[n] = x[n-607] + x[n-273]`,
 //! modulo 2^64. Go combines the seed with a table of 607 numbers, the state of the same generator after 7.8e12 steps. This
-//! module computes the table instead of copying it, see [`table`].
+//! module computes the table instead of copying it: see [`compute_table`].
 
 use std::sync::LazyLock;
 
@@ -17,14 +17,14 @@ const TAP: usize = 273;
 /// The number of steps after which the state of the generator is the table.
 const STEPS: u64 = 7_800_000_000_000;
 
-/// Go stores the numbers in an array that it fills from its end: the index of the oldest number, before the first step.
+/// The index of the oldest number before the first step. Go fills its array of numbers from the end.
 const OLDEST: usize = 2 * LENGTH - TAP - 1;
 
-static TABLE: LazyLock<Vec<u64>> = LazyLock::new(table);
+static TABLE: LazyLock<Vec<u64>> = LazyLock::new(compute_table);
 
 /// The generator.
 pub(crate) struct GoRand {
-    /// The last 607 numbers, as a ring.
+    /// The last 607 numbers, as a ring buffer.
     numbers: Vec<u64>,
     /// The index of the oldest number.
     oldest: usize,
@@ -41,7 +41,7 @@ impl GoRand {
     }
 
     fn new(seed: i64) -> GoRand {
-        let numbers = initial(seed, 20).into_iter().zip(&*TABLE).map(|(number, table)| number ^ table);
+        let numbers = seed_state(seed, 20).into_iter().zip(&*TABLE).map(|(number, table)| number ^ table);
         GoRand { numbers: numbers.collect(), oldest: 0 }
     }
 
@@ -53,7 +53,7 @@ impl GoRand {
         next
     }
 
-    /// Go's `Intn`: a number from 0 up to, but not including, the limit, which must be positive.
+    /// Returns a number from 0 to `limit - 1`, as Go's `Intn` does. The limit must be positive.
     pub(crate) fn below(&mut self, limit: i64) -> i64 {
         // Go uses the upper 31 of the 63 bits for small limits.
         let (bits, shift) = if limit < 1 << 31 { (31, 32) } else { (63, 0) };
@@ -73,7 +73,7 @@ impl GoRand {
         }
     }
 
-    /// Go's `Perm`: the numbers below `length` in a random order.
+    /// Returns the numbers below `length` in random order, as Go's `Perm` does.
     pub(crate) fn permutation(&mut self, length: usize) -> Vec<usize> {
         let mut numbers = Vec::with_capacity(length);
         for number in 0..length {
@@ -86,9 +86,9 @@ impl GoRand {
     }
 }
 
-/// The numbers that Go calculates from a seed, from the oldest one to the newest: three numbers of 31 bits each, of a linear
-/// congruential generator, combined by shifts.
-fn initial(seed: i64, shift: u32) -> Vec<u64> {
+/// Returns the numbers that Go derives from a seed, from the oldest to the newest. Each number combines three 31-bit numbers of
+/// a linear congruential generator by shifts.
+fn seed_state(seed: i64, shift: u32) -> Vec<u64> {
     const MODULUS: u64 = (1 << 31) - 1;
     let seed = match seed.rem_euclid(MODULUS as i64).cast_unsigned() {
         0 => 89_482_311,
@@ -100,18 +100,18 @@ fn initial(seed: i64, shift: u32) -> Vec<u64> {
     (0..LENGTH).map(|age| array[(OLDEST - age) % LENGTH]).collect()
 }
 
-/// The table, in the order of [`initial`].
+/// Computes the table, in the order of [`seed_state`].
 ///
 /// A number after n steps is a linear combination of the first 607. Its coefficients are those of the polynomial x^n modulo
-/// x^607 - x^334 - 1, because x^607 = x^334 + 1 is the rule of the generator. Squaring x^n doubles n, so 43 squarings replace
+/// x^607 - x^334 - 1, because x^607 = x^334 + 1 is the recurrence of the generator. Squaring x^n doubles n, so 43 squarings replace
 /// 7.8e12 steps.
-fn table() -> Vec<u64> {
+fn compute_table() -> Vec<u64> {
     let bits = u64::BITS - STEPS.leading_zeros();
     let coefficients = (0..bits).rev().fold(vec![1], |power, bit| {
         let square = multiply(&power, &power);
         if STEPS >> bit & 1 == 1 { multiply(&square, &[0, 1]) } else { square }
     });
-    let mut numbers = initial(1, 10);
+    let mut numbers = seed_state(1, 10);
     for n in LENGTH..2 * LENGTH {
         numbers.push(numbers[n - LENGTH].wrapping_add(numbers[n - TAP]));
     }
@@ -120,7 +120,7 @@ fn table() -> Vec<u64> {
         products.fold(0, u64::wrapping_add)
     };
     let mut table: Vec<u64> = (0..LENGTH).map(|start| combine(&numbers[start..])).collect();
-    // Go stores the table as the array is after these steps, and uses it as if it were the array before the first one.
+    // Go stores the array in its layout after these steps, but uses it in the layout before the first step.
     table.rotate_right((STEPS % LENGTH as u64) as usize);
     table
 }
@@ -149,7 +149,7 @@ mod tests {
 
     /// The widely known first results of `rand.Intn(100)` in Go, whose seed was 1 before version 1.20.
     #[test]
-    fn numbers_equal_those_of_go() {
+    fn numbers_match_go() {
         let mut generator = GoRand::new(1);
         let numbers: Vec<i64> = (0..10).map(|_| generator.below(100)).collect();
         assert_eq!(numbers, [81, 87, 47, 59, 81, 18, 25, 40, 56, 0]);

@@ -1,4 +1,4 @@
-//! The resource `random_id`.
+//! The `random_id` resource.
 
 use base64::Engine as _;
 use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
@@ -8,11 +8,11 @@ use crate::encoding::{BASE64, BASE64_URL, hex};
 use crate::keepers::Keepers;
 use crate::{Random, secure};
 
-/// Generates a random identifier, with a cryptographic random number generator.
+/// Generates a random identifier, with a cryptographically secure random number generator.
 ///
-/// An identifier of 16 bytes is as unique as a UUID of version 4. With the lifecycle option `create_before_destroy`, the
-/// old and the new object of a resource can exist at the same time, because their names differ. The identifier is not
-/// a secret: Terraform shows it. For secrets, use `random_bytes`.
+/// An identifier of 16 bytes is as unique as a version 4 UUID. Use it in the name of a resource with
+/// `lifecycle { create_before_destroy = true }`: the replacement gets a different name, so both objects can exist at the
+/// same time. Terraform shows the identifier in its output. For secrets, use `random_bytes`.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Id {
@@ -21,11 +21,11 @@ pub(crate) struct Id {
     /// The number of random bytes.
     #[attr(requires_replace)]
     byte_length: u64,
-    /// A string that precedes each form of the identifier except `id`. It is not encoded.
+    /// A string to prepend to every encoding of the identifier except `id`. The string itself is not encoded.
     #[attr(requires_replace)]
     prefix: Option<String>,
     #[attr(flatten)]
-    forms: Forms,
+    encodings: Encodings,
 }
 
 impl Resource for Id {
@@ -34,12 +34,12 @@ impl Resource for Id {
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<IdComputed> {
         let bytes = secure::bytes(plan.byte_length, "Randomness Generation Error")?;
         let prefix = plan.prefix.unwrap_or_default();
-        Ok(IdComputed { forms: Forms::of(&bytes, BASE64_URL.encode(&bytes), &prefix).into() })
+        Ok(IdComputed { encodings: Encodings::from_bytes(&bytes, BASE64_URL.encode(&bytes), &prefix).into() })
     }
 
     ferroform::state_only!(read, update, delete);
 
-    /// The import ID is the attribute `id`, after the prefix and a comma if there is a prefix.
+    /// The import ID is the `id` attribute. A prefix and a comma can precede it.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let (prefix, id) = id.rsplit_once(',').unwrap_or(("", &id));
         let bytes = BASE64_URL.decode(id.replace(['\r', '\n'], "")).context("Import Random ID Error")?;
@@ -47,16 +47,16 @@ impl Resource for Id {
             keepers: Keepers::default(),
             byte_length: bytes.len() as u64,
             prefix: (!prefix.is_empty()).then(|| prefix.to_owned()),
-            forms: Forms::of(&bytes, id.to_owned(), prefix),
+            encodings: Encodings::from_bytes(&bytes, id.to_owned(), prefix),
         })
     }
 }
 
-/// The identifier as strings.
+/// The identifier in several encodings.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
-struct Forms {
-    /// The identifier in base64 for URLs: letters, digits, `_` and `-`, without padding.
+struct Encodings {
+    /// The identifier in URL-safe base64 without padding: letters, digits, `_` and `-`.
     #[attr(computed, use_state_for_unknown)]
     b64_url: String,
     /// The identifier in base64, with padding.
@@ -68,15 +68,15 @@ struct Forms {
     /// The identifier as a decimal number without leading zeros.
     #[attr(computed, use_state_for_unknown)]
     dec: String,
-    /// The identifier in base64 for URLs, without the prefix.
+    /// The identifier in URL-safe base64, without the prefix.
     #[attr(computed, use_state_for_unknown)]
     id: String,
 }
 
-impl Forms {
-    fn of(bytes: &[u8], id: String, prefix: &str) -> Forms {
-        let with_prefix = |form: &str| format!("{prefix}{form}");
-        Forms {
+impl Encodings {
+    fn from_bytes(bytes: &[u8], id: String, prefix: &str) -> Encodings {
+        let with_prefix = |encoding: &str| format!("{prefix}{encoding}");
+        Encodings {
             b64_url: with_prefix(&id),
             b64_std: with_prefix(&BASE64.encode(bytes)),
             hex: with_prefix(&hex(bytes)),

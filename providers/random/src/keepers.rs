@@ -1,4 +1,4 @@
-//! The argument `keepers`, which most resources have.
+//! The argument `keepers`, which most resources share.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use ferroform::schema::map_changes;
 #[derive(Model, Clone, Debug, Default, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Keepers {
-    /// Values of your choice. Changing one of them replaces the resource: see the page of the provider.
+    /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Keepers"](../index.md).
     #[attr(requires_replace_if = map_changes)]
     pub(crate) keepers: Option<BTreeMap<String, Option<String>>>,
 }

@@ -1,4 +1,5 @@
-//! A replacement for HashiCorp's `random` provider: random values that stay the same until their arguments change.
+//! A drop-in replacement for HashiCorp's `random` provider, which generates random values and keeps them in state until their
+//! arguments change.
 
 mod arguments;
 mod bytes;

@@ -1,27 +1,28 @@
-//! The resource and the ephemeral resource `random_password`.
+//! The `random_password` resource and ephemeral resource.
 
 use bcrypt::Version;
 use ferroform::{
-    ApplyCx, Args, Change, Config, Context as _, EphemeralResource, Model, OpenCx, Opened, PlanCx, Planned,
-    Proposed, RawState, ReadCx, RequestCx, Resource, Result, path,
+    ApplyCx, Args, Config, Context as _, Diagnostics, EphemeralResource, Model, OpenCx, Opened, Planned,
+    ReadCx, Resource, Result, path,
 };
 
 use crate::Random;
-use crate::arguments::{self, Arguments, ArgumentsComputed, StoredArguments};
-use crate::characters::{Characters, check_kinds};
+use crate::arguments::{Arguments, StoredArguments, plan_numeric};
+use crate::characters::{Characters, check_character_classes};
 
-/// Generates a random password of letters, digits and special characters, with a cryptographic random number generator.
+/// Generates a random password of letters, digits and special characters, with a cryptographically secure random number
+/// generator.
 ///
-/// The resource has the same arguments as `random_string`, but Terraform does not show the result. It stores the result in
-/// the state. If it is only for a write-only argument, the ephemeral resource `random_password` avoids that.
+/// The arguments are those of `random_string`. Terraform masks the password in its output but stores it in state. If you only
+/// pass it to a write-only argument, use the `random_password` ephemeral resource, which Terraform does not store.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(plain_description, version = 3, oldest)]
+#[attr(plain_description, version = 3, upgrade_from = Stored)]
 pub(crate) struct Password {
-    #[attr(flatten)]
+    #[attr(flatten, plan_with = plan_numeric)]
     arguments: Arguments,
     #[attr(flatten)]
     secrets: Secrets,
-    /// Always `none`. It exists for compatibility: do not refer to it.
+    /// Always `none`. Exists for compatibility; do not reference it.
     #[attr(computed, use_state_for_unknown)]
     id: String,
 }
@@ -29,41 +30,44 @@ pub(crate) struct Password {
 impl Resource for Password {
     type Provider = Random;
 
-    async fn plan(_: &PlanCx<Self>, mut change: Change<Self>) -> Result<Proposed<Self>> {
-        arguments::plan(&change.config.arguments, &mut change.plan.arguments);
-        Ok(change.plan)
-    }
-
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PasswordComputed> {
-        let numeric = plan.arguments.numeric.unwrap_or(true);
-        let result = Characters::try_from(plan.arguments.characters)?.generate(numeric)?;
-        let arguments = ArgumentsComputed { number: numeric, numeric };
-        Ok(PasswordComputed { arguments, secrets: Secrets::of(result)?.into(), id: "none".into() })
+        let arguments = Arguments::try_from(plan.arguments)?;
+        let result = arguments.characters.generate(arguments.numeric)?;
+        let secrets = Secrets::from_password(result)?.into();
+        Ok(PasswordComputed { arguments: arguments.into(), secrets, id: "none".into() })
     }
 
     ferroform::state_only!(read, update, delete);
 
     /// The import ID is the password.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        Ok(Password { arguments: Arguments::of_imported(&id), secrets: Secrets::of(id)?, id: "none".into() })
+        Ok(Password {
+            arguments: Arguments::for_import(&id),
+            secrets: Secrets::from_password(id)?,
+            id: "none".into(),
+        })
     }
+}
 
-    async fn upgrade(_: &RequestCx, state: RawState) -> Result<Self> {
-        let stored: Stored = state.read()?;
+impl TryFrom<Stored> for Password {
+    type Error = Diagnostics;
+
+    fn try_from(stored: Stored) -> Result<Password> {
         let arguments = stored.arguments.upgrade(&stored.result);
         let secrets = match stored.bcrypt_hash {
             Some(bcrypt_hash) if bcrypt::verify(&stored.result, &bcrypt_hash).unwrap_or(false) => {
                 Secrets { result: stored.result, bcrypt_hash }
             }
-            // Version 0 has no hash, and versions 3.4.0 to 3.4.2 stored the hash of another string.
-            _ => Secrets::of(stored.result)?,
+            // Schema version 0 has no hash. Provider versions 3.4.0 to 3.4.2 stored the hash of a different string.
+            _ => Secrets::from_password(stored.result)?,
         };
         Ok(Password { arguments, secrets, id: stored.id })
     }
 }
 
-/// The states of schema versions 0 to 2.
+/// The state of schema versions 0 to 2.
 #[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 0..=2)]
 struct Stored {
     #[attr(flatten)]
     arguments: StoredArguments,
@@ -74,12 +78,13 @@ struct Stored {
     id: String,
 }
 
-/// Generates a random password of letters, digits and special characters, with a cryptographic random number generator.
+/// Generates a random password of letters, digits and special characters, with a cryptographically secure random number
+/// generator.
 ///
-/// Terraform does not store it, so it can only be used in other ephemeral values, such as write-only arguments of resources.
-/// If a resource has no write-only argument for the password, use the resource `random_password`.
+/// Terraform does not store the password, so you can only use it in ephemeral contexts, such as write-only arguments of
+/// resources. If a resource has no write-only argument for the password, use the `random_password` resource.
 #[derive(Model, Clone, Debug, PartialEq)]
-#[attr(plain_description, validate = kinds_are_allowed)]
+#[attr(plain_description, validate = character_classes_are_allowed)]
 pub(crate) struct EphemeralPassword {
     #[attr(flatten, inputs_only)]
     characters: Characters,
@@ -96,20 +101,20 @@ impl EphemeralResource for EphemeralPassword {
 
     async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
         let result = Characters::try_from(args.characters)?.generate(args.numeric)?;
-        let secrets = Secrets::of(result)?.into();
+        let secrets = Secrets::from_password(result)?.into();
         Ok(Opened::new(EphemeralPasswordComputed { secrets }, ()))
     }
 }
 
-fn kinds_are_allowed(config: &Config<EphemeralPassword>) -> Result<()> {
-    Ok(check_kinds(&config.characters, &config.numeric, path!(numeric))?)
+fn character_classes_are_allowed(config: &Config<EphemeralPassword>) -> Result<()> {
+    Ok(check_character_classes(&config.characters, &config.numeric, path!(numeric))?)
 }
 
 /// The password and its hash.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 struct Secrets {
-    /// The password.
+    /// The generated password.
     #[attr(computed, sensitive, use_state_for_unknown)]
     result: String,
     /// The bcrypt hash of the password, or of its first 72 bytes if it is longer.
@@ -118,8 +123,8 @@ struct Secrets {
 }
 
 impl Secrets {
-    fn of(result: String) -> Result<Secrets> {
-        // The cost and the version of Go's hashes.
+    fn from_password(result: String) -> Result<Secrets> {
+        // The cost and the hash version of Go's bcrypt package.
         let hash = bcrypt::hash_with_result(&result, 10).context("Hash Generation Error")?;
         Ok(Secrets { result, bcrypt_hash: hash.format_for_version(Version::TwoA) })
     }

@@ -1,4 +1,4 @@
-//! The resource `random_pet`.
+//! The `random_pet` resource.
 
 use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 use petname::Petnames;
@@ -9,8 +9,8 @@ use crate::{Random, secure};
 
 /// Generates a random name that is easy to remember, such as `able-ox`.
 ///
-/// With the lifecycle option `create_before_destroy`, the old and the new object of a resource can exist at the same time,
-/// because their names differ.
+/// Use it in the name of a resource with `lifecycle { create_before_destroy = true }`: the replacement gets a different name,
+/// so both objects can exist at the same time.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Pet {
@@ -19,13 +19,13 @@ pub(crate) struct Pet {
     /// The number of words.
     #[attr(requires_replace, default = 2)]
     length: i64,
-    /// A word that precedes the name.
+    /// A string to prepend to the name, followed by the separator.
     #[attr(requires_replace)]
     prefix: Option<String>,
-    /// The string between two words.
+    /// The string that separates the words.
     #[attr(requires_replace, default = "-")]
     separator: String,
-    /// The name.
+    /// The generated name.
     #[attr(computed, use_state_for_unknown)]
     id: String,
 }

@@ -1,10 +1,10 @@
-//! Random bytes and choices that nobody can predict.
+//! Cryptographically secure random bytes and generators.
 
 use ferroform::{Context as _, Result};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng as _, TryRng as _};
 
-/// Returns bytes from the operating system. The summary is that of an error.
+/// Returns random bytes from the operating system. Errors have the given summary.
 pub(crate) fn bytes(length: u64, summary: &'static str) -> Result<Vec<u8>> {
     let length = usize::try_from(length).context(summary)?;
     let mut bytes = reserve(length, summary)?;
@@ -13,12 +13,12 @@ pub(crate) fn bytes(length: u64, summary: &'static str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns a cryptographically secure generator, whose seed is from the operating system.
+/// Returns a cryptographically secure generator that the operating system seeds.
 pub(crate) fn generator(summary: &'static str) -> Result<StdRng> {
     StdRng::try_from_rng(&mut SysRng).context(summary)
 }
 
-/// Returns an empty vector for a number of elements that the configuration sets. A number that is too large is an error.
+/// Returns an empty vector with the capacity for a configured number of elements, or an error if the allocation fails.
 pub(crate) fn reserve<T>(length: usize, summary: &'static str) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     elements.try_reserve_exact(length).context(summary)?;

@@ -1,4 +1,4 @@
-//! The resource `random_shuffle`.
+//! The `random_shuffle` resource.
 
 use ferroform::{ApplyCx, Context as _, Model, Planned, Resource, Result};
 
@@ -8,26 +8,26 @@ use crate::{Random, secure};
 
 const ERROR: &str = "Random Read Error";
 
-/// Generates a random permutation of a list of strings. The generator is not a cryptographic one.
+/// Shuffles a list of strings. The random number generator is not cryptographically secure.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Shuffle {
     #[attr(flatten, inputs_only)]
     keepers: Keepers,
-    /// A string that determines the permutation: the same seed and arguments result in the same permutation.
+    /// A seed for the random number generator. The same seed and arguments always produce the same result.
     #[attr(requires_replace)]
     seed: Option<String>,
-    /// The strings.
+    /// The list of strings to shuffle.
     #[attr(requires_replace)]
     input: Vec<Option<String>>,
-    /// The number of strings in the result. Defaults to the number of strings in `input`. The result contains all strings
-    /// of `input` once before it contains one of them twice, and so on.
+    /// The number of strings in the result. Defaults to the length of `input`. If it exceeds the length of `input`, each
+    /// string is used once before any is repeated.
     #[attr(requires_replace)]
     result_count: Option<u64>,
-    /// The permutation.
+    /// The shuffled list.
     #[attr(computed, use_state_for_unknown)]
     result: Vec<Option<String>>,
-    /// Always `-`. It exists for compatibility: do not refer to it.
+    /// Always `-`. Exists for compatibility; do not reference it.
     #[attr(computed, use_state_for_unknown)]
     id: String,
 }

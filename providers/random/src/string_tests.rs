@@ -71,7 +71,7 @@ fn string_has_the_length_and_the_minimums() {
         digits
             .apply(config! { length = 6, min_special = 2, min_numeric = 4, override_special = "0123456789" });
         assert_eq!(count(&result(&digits), |it| it.is_ascii_digit()), 6);
-        // A minimum applies even if the other characters of the kind are not allowed, as in the original.
+        // A minimum applies even if the character class is not allowed, as in the original.
         let mut other = harness().resource(resource);
         other.apply(config! { length = 9, upper = false, min_upper = 2, lower = false, special = false });
         let text = result(&other);
@@ -100,7 +100,7 @@ fn number_and_numeric_have_the_same_value() {
         let plan = instance.apply(config! { length = 4, number = false });
         assert_eq!(plan.action, Action::Replace);
         check(&instance, false);
-        // Another name for the same value is no change.
+        // Using the other name for the same value is not a change.
         assert_eq!(instance.plan(config! { length = 4, numeric = false }).action, Action::NoOp);
         assert_eq!(
             instance.plan(config! { length = 4, numeric = false, number = false }).action,
@@ -148,8 +148,8 @@ fn invalid_arguments_are_rejected() {
     check(
         config! { length = 2, number = true, numeric = false },
         expect![[r#"
-        number: Attribute Deprecated: Use `numeric` instead.
-        Number and numeric are both configured with different values: The attribute number is deprecated. Remove it, and use numeric instead."#]],
+            number: Attribute Deprecated: Use `numeric` instead.
+            Number and numeric are both configured with different values: "number" is deprecated. Remove "number" from the configuration and use "numeric" instead."#]],
     );
     check(
         config! { length = 2, number = false, numeric = false, upper = false, lower = false, special = false },
@@ -164,7 +164,7 @@ fn invalid_arguments_are_rejected() {
         number: Attribute Deprecated: Use `numeric` instead.
         number: Invalid Attribute Combination: At least one of "number", "special", "upper" and "lower" must be true."#]],
     );
-    // Unknown values are checked once they are known.
+    // Unknown values are validated once they are known.
     for resource in BOTH {
         harness().resource(resource).plan(config! { length = 2, number = unknown(), numeric = true });
         let none = config! { length = 2, numeric = unknown(), upper = false, lower = false, special = false };

@@ -20,13 +20,13 @@ fn string(instance: &Instance, name: &str) -> String {
 }
 
 #[test]
-fn stored_states_stay_readable() {
+fn stored_states_remain_readable() {
     SchemaLock::of::<Random>().check("schemas.lock");
 }
 
 #[test]
 fn provider_violates_no_invariant() {
-    // Larger numbers only need more time and memory.
+    // Larger numbers only require more time and memory.
     let sizes = || [1, 2, 100];
     ProviderCheck::<Random>::new()
         .values("random_bytes", path!(length), sizes())
@@ -41,7 +41,7 @@ fn provider_violates_no_invariant() {
 
 /// The results of the original's own tests, and numbers of more than 31 bits.
 #[test]
-fn seed_has_the_results_of_the_original() {
+fn seed_produces_results_of_original() {
     let harness = harness();
     for (min, max, seed, expected) in [
         (1_i64, 3_i64, "12345", 3_i64),
@@ -98,13 +98,13 @@ fn integer_with_invalid_range_is_rejected() {
     };
     check(
         config! { min = 2, max = 1 },
-        expect!["max: Create Random Integer Error: The maximum must not be smaller than the minimum."],
+        expect![[r#"max: Create Random Integer Error: "max" must be greater than or equal to "min"."#]],
     );
     check(
         config! { min = 0, max = i64::MAX },
-        expect![
-            "max: Create Random Integer Error: A range cannot contain more than 9223372036854775807 integers."
-        ],
+        expect![[
+            r#"max: Create Random Integer Error: The range from "min" to "max" can contain at most 9223372036854775807 integers."#
+        ]],
     );
     assert_eq!(
         harness().resource("random_integer").plan(config! { min = unknown(), max = 1 }).action,
@@ -115,13 +115,13 @@ fn integer_with_invalid_range_is_rejected() {
 }
 
 #[test]
-fn id_has_equal_forms_with_prefix() {
+fn id_encodings_have_prefix() {
     let harness = harness();
     let mut id = harness.resource("random_id");
     id.import("cloud-,p-9hUg");
-    let forms = ["b64_url", "b64_std", "hex", "dec", "id", "prefix"].map(|name| string(&id, name));
+    let encodings = ["b64_url", "b64_std", "hex", "dec", "id", "prefix"].map(|name| string(&id, name));
     assert_eq!(
-        forms,
+        encodings,
         ["cloud-p-9hUg", "cloud-p+9hUg==", "cloud-a7ef6152", "cloud-2817483090", "p-9hUg", "cloud-"]
     );
     let config = || config! { byte_length = 4, prefix = "cloud-" };
@@ -208,7 +208,7 @@ fn uuids_have_their_versions() {
 }
 
 #[test]
-fn uuids_of_version_7_are_in_the_order_of_their_creation() {
+fn version_7_uuids_sort_by_creation_time() {
     let harness = harness();
     let uuids: Vec<String> = (0..50)
         .map(|_| {
@@ -221,7 +221,7 @@ fn uuids_of_version_7_are_in_the_order_of_their_creation() {
 }
 
 #[test]
-fn malformed_import_ids_have_the_summaries_of_the_original() {
+fn malformed_import_ids_report_summaries_of_original() {
     let harness = harness();
     let check = |resource: &str, id: &str, expected: Expect| {
         expected.assert_eq(&harness.resource(resource).try_import(id).error().to_string());
@@ -229,15 +229,15 @@ fn malformed_import_ids_have_the_summaries_of_the_original() {
     check(
         "random_integer",
         "1,2",
-        expect![
-            "Import Random Integer Error: The import ID has the form {result},{min},{max} or {result},{min},{max},{seed}."
-        ],
+        expect![[
+            r#"Import Random Integer Error: The import ID must have the format {result},{min},{max} or {result},{min},{max},{seed}, where {result}, {min} and {max} are integers, but got "1,2"."#
+        ]],
     );
     check(
         "random_integer",
         "1,a,3",
         expect![[
-            r#"Import Random Integer Error: The part {min} of the import ID must be an integer, but is "a"."#
+            r#"Import Random Integer Error: The import ID must have the format {result},{min},{max} or {result},{min},{max},{seed}, where {result}, {min} and {max} are integers, but got "1,a,3"."#
         ]],
     );
     check("random_id", "!", expect!["Import Random ID Error: Invalid symbol 33, offset 0."]);
@@ -303,7 +303,7 @@ fn shuffle_keeps_null_and_returns_nothing_without_input() {
     assert!(empty.state().get::<Vec<String>>(path!(result)).is_empty());
 }
 
-/// Returns what a change of `keepers` plans.
+/// Returns the action that Terraform plans when `keepers` changes.
 fn change_of_keepers(resource: &str, prior: Configuration, new: Configuration) -> Action {
     let mut instance = harness().resource(resource);
     instance.apply(prior);

@@ -1,4 +1,4 @@
-//! The resources `random_uuid`, `random_uuid4` and `random_uuid7`.
+//! The `random_uuid`, `random_uuid4` and `random_uuid7` resources.
 
 use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
 use uuid::fmt::Hyphenated;
@@ -8,9 +8,9 @@ use crate::{Random, secure};
 
 const IMPORT_ERROR: &str = "Import Random UUID Error";
 
-/// Generates a random string in the form of a UUID, for services that need a unique identifier in this form.
+/// Generates a random string in UUID format, for services that require a unique identifier in this format.
 ///
-/// All its bits are random, so the string has no UUID version. If the service checks the version, use `random_uuid4`.
+/// All bits are random, including those of the UUID version. If a service validates the version, use `random_uuid4`.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid {
@@ -26,7 +26,7 @@ impl Resource for Uuid {
     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<UuidComputed> {
         let summary = "Create Random UUID error";
         let uuid = uuid::Uuid::from_slice(&secure::bytes(16, summary)?).context(summary)?;
-        Ok(UuidComputed { strings: Strings::of(uuid).into() })
+        Ok(UuidComputed { strings: Strings::from_uuid(uuid).into() })
     }
 
     ferroform::state_only!(read, update, delete);
@@ -34,11 +34,11 @@ impl Resource for Uuid {
     /// The import ID is the UUID with hyphens.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let uuid: Hyphenated = id.parse().context(IMPORT_ERROR)?;
-        Ok(Uuid { keepers: Keepers::default(), strings: Strings::of(uuid.into()) })
+        Ok(Uuid { keepers: Keepers::default(), strings: Strings::from_uuid(uuid.into()) })
     }
 }
 
-/// Generates a UUID of version 4, whose bits are random.
+/// Generates a random version 4 UUID.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid4 {
@@ -52,7 +52,7 @@ impl Resource for Uuid4 {
     type Provider = Random;
 
     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<Uuid4Computed> {
-        Ok(Uuid4Computed { strings: Strings::of(uuid::Uuid::new_v4()).into() })
+        Ok(Uuid4Computed { strings: Strings::from_uuid(uuid::Uuid::new_v4()).into() })
     }
 
     ferroform::state_only!(read, update, delete);
@@ -63,8 +63,7 @@ impl Resource for Uuid4 {
     }
 }
 
-/// Generates a UUID of version 7, which begins with the time of its creation, so that UUIDs are in the order of their
-/// creation.
+/// Generates a version 7 UUID. It starts with a timestamp, so version 7 UUIDs sort by creation time.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 pub(crate) struct Uuid7 {
@@ -78,7 +77,7 @@ impl Resource for Uuid7 {
     type Provider = Random;
 
     async fn create(_: &ApplyCx<Self>, _: Planned<Self>) -> Result<Uuid7Computed> {
-        Ok(Uuid7Computed { strings: Strings::of(uuid::Uuid::now_v7()).into() })
+        Ok(Uuid7Computed { strings: Strings::from_uuid(uuid::Uuid::now_v7()).into() })
     }
 
     ferroform::state_only!(read, update, delete);
@@ -89,25 +88,25 @@ impl Resource for Uuid7 {
     }
 }
 
-/// The UUID in lowercase, under two names.
+/// The UUID in lowercase.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(plain_description)]
 struct Strings {
-    /// The UUID.
+    /// The generated UUID.
     #[attr(computed, use_state_for_unknown)]
     result: String,
-    /// The UUID.
+    /// The generated UUID.
     #[attr(computed, use_state_for_unknown)]
     id: String,
 }
 
 impl Strings {
-    fn of(uuid: uuid::Uuid) -> Strings {
+    fn from_uuid(uuid: uuid::Uuid) -> Strings {
         Strings { result: uuid.to_string(), id: uuid.to_string() }
     }
 
     fn parse(id: &str) -> Result<Strings> {
         // A URN is case-insensitive.
-        Ok(Strings::of(id.to_lowercase().parse().context(IMPORT_ERROR)?))
+        Ok(Strings::from_uuid(id.to_lowercase().parse().context(IMPORT_ERROR)?))
     }
 }

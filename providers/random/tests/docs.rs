@@ -1,4 +1,4 @@
-//! The committed documentation, which `cargo ferroform docs` generates.
+//! The committed documentation matches the output of `cargo ferroform docs`.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "test code")]
 

@@ -1,9 +1,9 @@
-//! The schemas equal those of the original, attribute by attribute.
+//! The schemas match those of the original, attribute by attribute.
 
 #![allow(missing_docs, reason = "test code")]
 
 #[test]
-fn schemas_equal_those_of_the_original() {
+fn schemas_match_original() {
     test_support::assert_schema_equals(
         env!("CARGO_BIN_EXE_terraform-provider-random"),
         include_str!("original_schema.txt"),

@@ -11,7 +11,7 @@ use crate::tests::check;
 use crate::unix_timestamp_parse::UnixTime;
 
 #[test]
-fn functions_parse_times() {
+fn functions_parse_timestamps() {
     let harness = Harness::unconfigured::<Time>();
     let rfc3339 = harness.function("rfc3339_parse");
     let parse = |time: &str| rfc3339.call::<ParsedTime>(config! { timestamp = time });
@@ -19,7 +19,7 @@ fn functions_parse_times() {
         format!("{:#?}", parse("2023-07-25T23:43:16Z")),
         expect![[r#"
         ParsedTime {
-            calendar: Calendar {
+            calendar: CalendarFields {
                 year: 2023,
                 year_day: 206,
                 day: 25,
@@ -40,13 +40,13 @@ fn functions_parse_times() {
     check(
         format!("{:?}", parse("1996-12-19T16:39:57-08:00")),
         expect![[
-            r#"ParsedTime { calendar: Calendar { year: 1996, year_day: 354, day: 19, month: 12, month_name: "December", weekday: 4, weekday_name: "Thursday", hour: 16, minute: 39, second: 57, iso_year: 1996, iso_week: 51 }, unix: 851042397 }"#
+            r#"ParsedTime { calendar: CalendarFields { year: 1996, year_day: 354, day: 19, month: 12, month_name: "December", weekday: 4, weekday_name: "Thursday", hour: 16, minute: 39, second: 57, iso_year: 1996, iso_week: 51 }, unix: 851042397 }"#
         ]],
     );
     check(
         format!("{:?}", parse("2021-01-03T00:00:00Z")),
         expect![[
-            r#"ParsedTime { calendar: Calendar { year: 2021, year_day: 3, day: 3, month: 1, month_name: "January", weekday: 0, weekday_name: "Sunday", hour: 0, minute: 0, second: 0, iso_year: 2020, iso_week: 53 }, unix: 1609632000 }"#
+            r#"ParsedTime { calendar: CalendarFields { year: 2021, year_day: 3, day: 3, month: 1, month_name: "January", weekday: 0, weekday_name: "Sunday", hour: 0, minute: 0, second: 0, iso_year: 2020, iso_week: 53 }, unix: 1609632000 }"#
         ]],
     );
     assert_eq!(parse("2023-07-25t23:43:16z"), parse("2023-07-25T23:43:16Z"));
@@ -72,31 +72,31 @@ fn functions_parse_times() {
     check(
         parse(1_606_105_443),
         expect![[
-            r#"UnixTime { calendar: Calendar { year: 2020, year_day: 328, day: 23, month: 11, month_name: "November", weekday: 1, weekday_name: "Monday", hour: 4, minute: 24, second: 3, iso_year: 2020, iso_week: 48 }, rfc3339: Rfc3339 { string: "2020-11-23T04:24:03Z", local: 2020-11-23T04:24:03, offset: 00:00:00 } }"#
+            r#"UnixTime { calendar: CalendarFields { year: 2020, year_day: 328, day: 23, month: 11, month_name: "November", weekday: 1, weekday_name: "Monday", hour: 4, minute: 24, second: 3, iso_year: 2020, iso_week: 48 }, rfc3339: Rfc3339 { string: "2020-11-23T04:24:03Z", local: 2020-11-23T04:24:03, offset: 00:00:00 } }"#
         ]],
     );
     check(
         parse(-1),
         expect![[
-            r#"UnixTime { calendar: Calendar { year: 1969, year_day: 365, day: 31, month: 12, month_name: "December", weekday: 3, weekday_name: "Wednesday", hour: 23, minute: 59, second: 59, iso_year: 1970, iso_week: 1 }, rfc3339: Rfc3339 { string: "1969-12-31T23:59:59Z", local: 1969-12-31T23:59:59, offset: 00:00:00 } }"#
+            r#"UnixTime { calendar: CalendarFields { year: 1969, year_day: 365, day: 31, month: 12, month_name: "December", weekday: 3, weekday_name: "Wednesday", hour: 23, minute: 59, second: 59, iso_year: 1970, iso_week: 1 }, rfc3339: Rfc3339 { string: "1969-12-31T23:59:59Z", local: 1969-12-31T23:59:59, offset: 00:00:00 } }"#
         ]],
     );
     check(
         parse(253_402_300_799),
         expect![[
-            r#"UnixTime { calendar: Calendar { year: 9999, year_day: 365, day: 31, month: 12, month_name: "December", weekday: 5, weekday_name: "Friday", hour: 23, minute: 59, second: 59, iso_year: 9999, iso_week: 52 }, rfc3339: Rfc3339 { string: "9999-12-31T23:59:59Z", local: 9999-12-31T23:59:59, offset: 00:00:00 } }"#
+            r#"UnixTime { calendar: CalendarFields { year: 9999, year_day: 365, day: 31, month: 12, month_name: "December", weekday: 5, weekday_name: "Friday", hour: 23, minute: 59, second: 59, iso_year: 9999, iso_week: 52 }, rfc3339: Rfc3339 { string: "9999-12-31T23:59:59Z", local: 9999-12-31T23:59:59, offset: 00:00:00 } }"#
         ]],
     );
     check(
         unix.try_call::<Maybe<bool>>(config! { unix_timestamp = 253_402_300_800_i64 }).error(),
         expect![
-            "argument 1: Time Out of Range: The time is not in the years 0 to 9999, which RFC 3339 supports"
+            "argument 1: Time Out of Range: The resulting timestamp must be in the years 0000 to 9999, the range of RFC 3339"
         ],
     );
     check(
         unix.try_call::<Maybe<bool>>(config! { unix_timestamp = i64::MIN }).error(),
         expect![
-            "argument 1: Time Out of Range: The time is not in the years 0 to 9999, which RFC 3339 supports"
+            "argument 1: Time Out of Range: The resulting timestamp must be in the years 0000 to 9999, the range of RFC 3339"
         ],
     );
 }

@@ -11,7 +11,7 @@ fn objects_are_imported() {
     let import = |type_name: &str, id: &str, config: Configuration, expected: Expect| {
         let mut object = harness.resource(type_name);
         check(object.import(id), expected);
-        assert_eq!(object.plan(config).to_string(), "no change", "{id}");
+        object.expect_empty_plan(config);
     };
     let base = "2020-02-12T06:36:13Z";
     import(
@@ -113,7 +113,7 @@ fn objects_are_imported() {
         id = "2024-12-31T06:36:13Z""#]],
     );
 
-    // The zeros of the import IDs in the documentation of the original are not in the configuration.
+    // The import IDs in the documentation of the original contain zeros that the configuration omits.
     let mut object = harness.resource("time_offset");
     object.import("2020-02-12T06:36:13Z,0,0,7,0,0,0");
     check(
@@ -137,7 +137,7 @@ fn objects_are_imported() {
         - rotation_hours = 0
         - rotation_minutes = 0"#]],
     );
-    // The duration of a state can have any format of Go.
+    // A duration in state can have any Go duration format.
     harness.resource("time_sleep").import("1h30m,-5s");
 }
 

@@ -1,14 +1,14 @@
-//! A replacement for HashiCorp's `time` provider: points in time that are stored in the state, and delays.
+//! A drop-in replacement for HashiCorp's `time` provider, which stores timestamps in state and delays operations.
 
 mod calendar;
 mod duration_parse;
 mod offset;
 mod offset_date_time;
-mod parts;
 mod rfc3339_parse;
 mod rotating;
 mod sleep;
 mod static_time;
+mod timestamp_fields;
 mod unix_timestamp_parse;
 
 use ferroform::{Known, Maybe, Provider, Registry, RequestCx, Result};

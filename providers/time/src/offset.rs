@@ -1,4 +1,4 @@
-//! The resource `time_offset`.
+//! The `time_offset` resource.
 
 use std::collections::BTreeMap;
 
@@ -10,29 +10,30 @@ use ferroform::{
 
 use crate::Time;
 use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, now};
-use crate::parts::Parts;
+use crate::timestamp_fields::TimestampFields;
 
-/// Keeps a time in the state that has an offset from a base time, by default the time of its creation.
+/// Stores a timestamp in state: a base timestamp plus an offset. The base timestamp defaults to the time at which Terraform
+/// creates the resource.
 ///
-/// Unlike the result of the [function `timestamp`](https://developer.hashicorp.com/terraform/language/functions/timestamp),
-/// the time does not change in each plan.
+/// Unlike the result of the [`timestamp` function](https://developer.hashicorp.com/terraform/language/functions/timestamp),
+/// the timestamp does not change in each plan.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Offset {
-    /// The base time in the format of [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8), such as
-    /// `2020-02-12T06:36:13Z`. Defaults to the time of the creation.
+    /// The base timestamp in [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format, such as
+    /// `2020-02-12T06:36:13Z`. Defaults to the time at which Terraform creates the resource.
     #[attr(optional, computed, use_state_for_unknown)]
     base_rfc3339: Rfc3339,
     #[attr(flatten)]
     offsets: Offsets,
-    /// Arbitrary values. A change of them replaces the base time with the current one.
+    /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Triggers"](../index.md).
     #[attr(requires_replace)]
     triggers: Option<BTreeMap<String, Option<String>>>,
-    /// The base time plus the offsets, in the format of RFC 3339.
+    /// The base timestamp plus the offsets, in RFC 3339 format.
     #[attr(computed)]
     rfc3339: Rfc3339,
     #[attr(flatten)]
-    parts: Parts,
-    /// The base time in the format of RFC 3339.
+    fields: TimestampFields,
+    /// The base timestamp in RFC 3339 format.
     #[attr(computed)]
     id: Rfc3339,
 }
@@ -48,23 +49,23 @@ pub(crate) struct Offset {
     offset_years
 ))]
 pub(crate) struct Offsets {
-    /// The number of years to add to the base time.
+    /// The number of years to add to the base timestamp.
     offset_years: Option<i64>,
-    /// The number of months to add to the base time. A day that the month does not have is counted from its start: one
-    /// month after January 31 is March 2 or 3.
+    /// The number of months to add to the base timestamp. If the target month has fewer days, the extra days carry over to
+    /// the next month: one month after January 31 is March 2 or 3.
     offset_months: Option<i64>,
-    /// The number of days to add to the base time.
+    /// The number of days to add to the base timestamp.
     offset_days: Option<i64>,
-    /// The number of hours to add to the base time.
+    /// The number of hours to add to the base timestamp.
     offset_hours: Option<i64>,
-    /// The number of minutes to add to the base time.
+    /// The number of minutes to add to the base timestamp.
     offset_minutes: Option<i64>,
-    /// The number of seconds to add to the base time.
+    /// The number of seconds to add to the base timestamp.
     offset_seconds: Option<i64>,
 }
 
 impl Offsets {
-    /// The order is that of the original. It affects the result, because months have different lengths.
+    /// Adds the offsets in the order of the original. The order affects the result, because the lengths of months differ.
     fn add_to(&self, base: OffsetDateTime) -> Result<OffsetDateTime> {
         base.add_seconds(self.offset_days, DAY)?
             .add_seconds(self.offset_hours, HOUR)?
@@ -79,16 +80,14 @@ impl Resource for Offset {
     type Provider = Time;
 
     async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
-        let mut plan = change.plan;
-        if let (Unknown, Known(base), Ok(offsets)) =
-            (&plan.rfc3339, &plan.base_rfc3339, Offsets::try_from(plan.offsets.clone()))
-        {
-            let offset = Offset::new(base.clone(), offsets)?;
-            plan.rfc3339 = Known(offset.rfc3339);
-            plan.parts = offset.parts.to_proposed()?;
-            plan.id = Known(offset.id);
+        let plan = change.plan;
+        match (&plan.rfc3339, &plan.base_rfc3339, Offsets::try_from(plan.offsets.clone())) {
+            (Unknown, Known(base), Ok(offsets)) => {
+                let planned = Offset::new(base.clone(), offsets)?.to_proposed()?;
+                Ok(Proposed::<Self> { triggers: plan.triggers, ..planned })
+            }
+            _ => Ok(plan),
         }
-        Ok(plan)
     }
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<OffsetComputed> {
@@ -100,7 +99,7 @@ impl Resource for Offset {
         Self::create(cx, plan).await
     }
 
-    /// The import ID is the base time and the six offsets, separated by commas. An offset can be empty.
+    /// The import ID consists of the base timestamp and the six offsets, separated by commas. Offsets can be empty.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let parts: Vec<&str> = id.split(',').collect();
         let [base, offsets @ ..] = &parts[..] else { return Err(unexpected_format(&id)) };
@@ -136,14 +135,14 @@ impl Offset {
         let base = OffsetDateTime::from(&base_rfc3339);
         let time = offsets.add_to(base)?;
         let (id, rfc3339) = (base.to_rfc3339()?, time.to_rfc3339()?);
-        Ok(Offset { base_rfc3339, offsets, triggers: None, rfc3339, parts: time.into(), id })
+        Ok(Offset { base_rfc3339, offsets, triggers: None, rfc3339, fields: time.into(), id })
     }
 }
 
 fn unexpected_format(id: &str) -> ferroform::Diagnostics {
     let detail = format!(
-        "The import ID must have the form BASETIMESTAMP,YEARS,MONTHS,DAYS,HOURS,MINUTES,SECONDS with at least one \
-         offset, such as 2020-02-12T06:36:13Z,,,7,,,. But got {id:?}."
+        "The import ID must have the format BASETIMESTAMP,YEARS,MONTHS,DAYS,HOURS,MINUTES,SECONDS with at least one \
+         offset, such as 2020-02-12T06:36:13Z,,,7,,,, but got {id:?}."
     );
     Diagnostic::error("Unexpected Format of ID").detail(detail).into()
 }

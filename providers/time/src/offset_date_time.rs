@@ -1,4 +1,4 @@
-//! Times with their offset from UTC, and the clock.
+//! Timestamps with their UTC offset, and the current time.
 
 use ferroform::attr::Rfc3339;
 use ferroform::{Clock, Context, Diagnostic, Result};
@@ -12,7 +12,7 @@ pub(crate) const DAY: i64 = 24 * HOUR;
 
 const EPOCH: DateTime = date(1970, 1, 1).at(0, 0, 0, 0);
 
-/// A time to the second, with its offset from UTC. The resources describe times by their parts at this offset.
+/// A timestamp with second precision and its UTC offset, in which the resources return the date and time fields.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OffsetDateTime {
     pub(crate) local: DateTime,
@@ -20,7 +20,7 @@ pub(crate) struct OffsetDateTime {
 }
 
 impl OffsetDateTime {
-    /// The time this many seconds after the start of 1970, in UTC.
+    /// Converts the seconds since 1970-01-01T00:00:00Z to a timestamp in UTC.
     pub(crate) fn from_unix(seconds: i64) -> Result<OffsetDateTime> {
         OffsetDateTime { local: EPOCH, offset: Offset::UTC }.add_seconds(Some(seconds), 1)
     }
@@ -29,44 +29,44 @@ impl OffsetDateTime {
         Ok(Rfc3339::new(self.local, self.offset)?)
     }
 
-    /// The seconds since the start of 1970 in UTC.
+    /// Returns the seconds since 1970-01-01T00:00:00Z.
     pub(crate) fn unix(self) -> i64 {
         self.local.duration_since(EPOCH).as_secs() - i64::from(self.offset.seconds())
     }
 
-    /// Adds `count` times this number of seconds.
+    /// Adds `count` units of this number of seconds.
     pub(crate) fn add_seconds(self, count: Option<i64>, seconds: i64) -> Result<OffsetDateTime> {
-        let local = count.unwrap_or(0).checked_mul(seconds).and_then(|it| {
-            let duration = SignedDuration::from_secs(it);
+        let local = count.unwrap_or(0).checked_mul(seconds).and_then(|seconds| {
+            let duration = SignedDuration::from_secs(seconds);
             self.local.checked_add(duration).ok()
         });
-        self.with(local)
+        self.with_local(local)
     }
 
-    /// Adds `count` times this number of months. As in Go, a day that the month does not have is counted from its start:
-    /// one month after January 31 is March 2 or 3.
+    /// Adds `count` units of this number of months. As in Go, if the target month has fewer days, the extra days carry over
+    /// to the next month: one month after January 31 is March 2 or 3.
     pub(crate) fn add_months(self, count: Option<i64>, months: i64) -> Result<OffsetDateTime> {
-        let local = count.unwrap_or(0).checked_mul(months).and_then(|it| {
-            let span = 0.months().try_months(it).ok()?;
+        let local = count.unwrap_or(0).checked_mul(months).and_then(|months| {
+            let span = 0.months().try_months(months).ok()?;
             let first = self.local.first_of_month().checked_add(span).ok()?;
             first.checked_add((self.local.day() - 1).days()).ok()
         });
-        self.with(local)
+        self.with_local(local)
     }
 
-    /// RFC 3339 has years of four digits.
-    fn with(self, local: Option<DateTime>) -> Result<OffsetDateTime> {
+    /// Replaces the local time. RFC 3339 supports only years of four digits.
+    fn with_local(self, local: Option<DateTime>) -> Result<OffsetDateTime> {
         match local.filter(|it| it.year() >= 0) {
             Some(local) => Ok(OffsetDateTime { local, ..self }),
             None => Err(Diagnostic::error("Time Out of Range")
-                .detail("The time is not in the years 0 to 9999, which RFC 3339 supports.")
+                .detail("The resulting timestamp must be in the years 0000 to 9999, the range of RFC 3339.")
                 .into()),
         }
     }
 }
 
-/// Fractions of a second are dropped. `Rfc3339::timestamp` has no value for the last hours of the year 9999, which
-/// practitioners use as a time that never comes.
+/// Drops fractions of a second. Does not use `Rfc3339::timestamp`, which has no value for the last hours of the year 9999.
+/// Practitioners use these hours for a timestamp that is never reached.
 impl From<&Rfc3339> for OffsetDateTime {
     fn from(time: &Rfc3339) -> OffsetDateTime {
         let local = time.datetime();
@@ -77,12 +77,12 @@ impl From<&Rfc3339> for OffsetDateTime {
     }
 }
 
-/// The current time in UTC, without the fraction of the second.
+/// Returns the current time in UTC, without fractions of a second.
 pub(crate) fn now(clock: &Clock) -> Result<Rfc3339> {
     OffsetDateTime::from_unix(system_time(clock)?.as_second())?.to_rfc3339()
 }
 
-/// Returns true once the time has passed.
+/// Returns `true` if the timestamp is in the past.
 pub(crate) fn is_past(time: &Rfc3339, clock: &Clock) -> Result<bool> {
     let now = system_time(clock)?;
     Ok(time.timestamp().is_some_and(|it| now > it))

@@ -1,17 +1,15 @@
-//! The function `rfc3339_parse`.
+//! The `rfc3339_parse` function.
 
 use ferroform::attr::Rfc3339;
 use ferroform::{Diagnostic, Function, Model, Parameters, RequestCx, Result, path};
 
-use crate::calendar::Calendar;
+use crate::calendar::CalendarFields;
 use crate::offset_date_time::OffsetDateTime;
 
-/// Returns the parts of a time in the format of RFC 3339.
-///
-/// The parts are those at the time's own offset from UTC.
+/// Parses an RFC 3339 timestamp and returns its date and time fields, in the timestamp's own UTC offset.
 #[derive(Parameters)]
 pub(crate) struct Rfc3339Parse {
-    /// The time, such as `2023-07-25T23:43:16Z`.
+    /// The RFC 3339 timestamp, such as `2023-07-25T23:43:16Z`.
     timestamp: String,
 }
 
@@ -19,7 +17,8 @@ pub(crate) struct Rfc3339Parse {
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct ParsedTime {
     #[attr(flatten)]
-    calendar: Calendar,
+    calendar: CalendarFields,
+    /// The number of seconds since 1970-01-01T00:00:00Z.
     unix: i64,
 }
 

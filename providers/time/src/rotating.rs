@@ -1,4 +1,4 @@
-//! The resource `time_rotating`.
+//! The `time_rotating` resource.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use ferroform::{
 
 use crate::Time;
 use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, is_past, now};
-use crate::parts::Parts;
+use crate::timestamp_fields::TimestampFields;
 
-/// Keeps a time in the state that is replaced once a rotation time has passed.
+/// Stores a timestamp in state and recreates the resource once the rotation timestamp has passed.
 ///
-/// The rotation happens when Terraform runs, so it can be later than the rotation time. The new rotation time is relative
-/// to the time of the rotation.
+/// Rotation happens only when Terraform runs, so it can be later than the rotation timestamp. The next rotation timestamp is
+/// relative to the time at which Terraform recreates the resource.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(at_least_one_of(
     rotation_minutes,
@@ -28,48 +28,51 @@ use crate::parts::Parts;
     rotation_rfc3339
 ))]
 pub(crate) struct Rotating {
-    /// The base time in the format of [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8), such as
-    /// `2020-02-12T06:36:13Z`. Defaults to the time of the creation.
+    /// The base timestamp in [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format, such as
+    /// `2020-02-12T06:36:13Z`. Defaults to the time at which Terraform creates the resource.
     #[attr(optional, computed, requires_replace, use_state_for_unknown)]
     rfc3339: Rfc3339,
     #[attr(flatten)]
     interval: Interval,
-    /// The rotation time in the format of RFC 3339. It takes precedence over the intervals.
+    /// The rotation timestamp in RFC 3339 format. It takes precedence over the rotation intervals.
     #[attr(optional, computed, requires_replace_if = has_passed)]
     rotation_rfc3339: Rfc3339,
-    /// Arbitrary values. A change of them replaces the base time with the current one.
+    /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Triggers"](../index.md).
     #[attr(requires_replace)]
     triggers: Option<BTreeMap<String, Option<String>>>,
     #[attr(flatten)]
-    parts: Parts,
-    /// The base time in the format of RFC 3339.
+    fields: TimestampFields,
+    /// The base timestamp in RFC 3339 format.
     #[attr(computed)]
     id: Rfc3339,
 }
 
-/// The time between the base time and the rotation time.
+/// The interval between the base timestamp and the rotation timestamp.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Interval {
-    /// The number of years between the base time and the rotation time. It takes precedence over all other intervals.
+    /// The number of years between the base timestamp and the rotation timestamp. It takes precedence over
+    /// all other intervals.
     #[attr(validate = at_least(1))]
     rotation_years: Option<i64>,
-    /// The number of months between the base time and the rotation time. It takes precedence over shorter intervals. A
-    /// day that the month does not have is counted from its start: one month after January 31 is March 2 or 3.
+    /// The number of months between the base timestamp and the rotation timestamp. It takes precedence
+    /// over shorter intervals. If the target month has fewer days, the extra days carry over to the next month: one month
+    /// after January 31 is March 2 or 3.
     #[attr(validate = at_least(1))]
     rotation_months: Option<i64>,
-    /// The number of days between the base time and the rotation time.
+    /// The number of days between the base timestamp and the rotation timestamp.
     #[attr(validate = at_least(1))]
     rotation_days: Option<i64>,
-    /// The number of hours between the base time and the rotation time. It takes precedence over days.
+    /// The number of hours between the base timestamp and the rotation timestamp. It takes precedence over days.
     #[attr(validate = at_least(1))]
     rotation_hours: Option<i64>,
-    /// The number of minutes between the base time and the rotation time. It takes precedence over hours and days.
+    /// The number of minutes between the base timestamp and the rotation timestamp. It takes precedence over
+    /// hours and days.
     #[attr(validate = at_least(1))]
     rotation_minutes: Option<i64>,
 }
 
 impl Interval {
-    /// The rotation time. Of several intervals, only one is added, as in the original.
+    /// Returns the rotation timestamp. If several intervals are configured, only one is added, as in the original.
     fn add_to(&self, base: OffsetDateTime) -> Result<OffsetDateTime> {
         match self {
             Interval { rotation_years: Some(1..), .. } => base.add_months(self.rotation_years, 12),
@@ -77,13 +80,14 @@ impl Interval {
             Interval { rotation_minutes: Some(1..), .. } => base.add_seconds(self.rotation_minutes, MINUTE),
             Interval { rotation_hours: Some(1..), .. } => base.add_seconds(self.rotation_hours, HOUR),
             Interval { rotation_days: Some(1..), .. } => base.add_seconds(self.rotation_days, DAY),
-            // Only in an import ID.
-            _ => Err(Diagnostic::error("One of the intervals must be at least 1").into()),
+            // Reachable only through an import ID, because validation rejects smaller intervals.
+            _ => Err(Diagnostic::error("At least one rotation interval must be 1 or greater").into()),
         }
     }
 }
 
-/// An object whose rotation time has passed is replaced instead of updated, for example with `-refresh=false`.
+/// Returns `true` if the rotation timestamp has passed. Then the plan shows a replacement instead of an update, for example
+/// with `-refresh=false`.
 fn has_passed(rotation: &ValueChange<Rfc3339>) -> bool {
     rotation.prior.as_ref().is_some_and(|it| is_past(it, rotation.clock()).unwrap_or_default())
 }
@@ -103,7 +107,7 @@ impl Resource for Rotating {
             }
         }
         if let Known(rotation) = &plan.rotation_rfc3339 {
-            plan.parts = Parts::from(OffsetDateTime::from(rotation)).to_proposed()?;
+            plan.fields = TimestampFields::from(OffsetDateTime::from(rotation)).to_proposed()?;
         }
         Ok(plan)
     }
@@ -123,8 +127,8 @@ impl Resource for Rotating {
         Self::create(cx, plan).await
     }
 
-    /// The import ID is the base time, and either the rotation time or the five intervals, separated by commas. An
-    /// interval can be empty.
+    /// The import ID consists of the base timestamp and either the rotation timestamp or the five intervals, separated by
+    /// commas. Intervals can be empty.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let number = |text: &str| match text {
             "" => Ok(None),
@@ -162,19 +166,19 @@ impl Resource for Rotating {
 }
 
 impl Rotating {
-    /// Without a rotation time, it is that of the interval.
+    /// Creates the model. `rotation` defaults to the base timestamp plus the interval.
     fn new(rfc3339: Rfc3339, interval: Interval, rotation: Option<Rfc3339>) -> Result<Rotating> {
         let base = OffsetDateTime::from(&rfc3339);
         let rotation_rfc3339 = rotation.map_or_else(|| interval.add_to(base)?.to_rfc3339(), Ok)?;
-        let parts = OffsetDateTime::from(&rotation_rfc3339).into();
-        Ok(Rotating { rfc3339, interval, rotation_rfc3339, triggers: None, parts, id: base.to_rfc3339()? })
+        let fields = OffsetDateTime::from(&rotation_rfc3339).into();
+        Ok(Rotating { rfc3339, interval, rotation_rfc3339, triggers: None, fields, id: base.to_rfc3339()? })
     }
 }
 
 fn unexpected_format(id: &str) -> ferroform::Diagnostics {
     let detail = format!(
-        "The import ID must have the form BASETIMESTAMP,YEARS,MONTHS,DAYS,HOURS,MINUTES with at least one interval, or \
-         BASETIMESTAMP,ROTATIONTIMESTAMP. But got {id:?}."
+        "The import ID must have the format BASETIMESTAMP,YEARS,MONTHS,DAYS,HOURS,MINUTES with at least one interval, or \
+         BASETIMESTAMP,ROTATIONTIMESTAMP, but got {id:?}."
     );
     Diagnostic::error("Unexpected Format of ID").detail(detail).into()
 }

@@ -1,4 +1,4 @@
-//! The resource `time_static`.
+//! The `time_static` resource.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,24 @@ use ferroform::{
 
 use crate::Time;
 use crate::offset_date_time::{OffsetDateTime, now};
-use crate::parts::Parts;
+use crate::timestamp_fields::TimestampFields;
 
-/// Keeps a time in the state, by default the time of its creation.
+/// Stores a timestamp in state. The timestamp defaults to the time at which Terraform creates the resource.
 ///
-/// Unlike the result of the [function `timestamp`](https://developer.hashicorp.com/terraform/language/functions/timestamp),
-/// the time does not change in each plan.
+/// Unlike the result of the [`timestamp` function](https://developer.hashicorp.com/terraform/language/functions/timestamp),
+/// the timestamp does not change in each plan.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Static {
-    /// The time in the format of [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8), such as
-    /// `2020-02-12T06:36:13Z`. Defaults to the time of the creation.
+    /// The timestamp in [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format, such as
+    /// `2020-02-12T06:36:13Z`. Defaults to the time at which Terraform creates the resource.
     #[attr(optional, computed, requires_replace)]
     rfc3339: Rfc3339,
-    /// Arbitrary values. A change of them replaces the time with the current one.
+    /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Triggers"](../index.md).
     #[attr(requires_replace)]
     triggers: Option<BTreeMap<String, Option<String>>>,
     #[attr(flatten)]
-    parts: Parts,
-    /// The time in the format of RFC 3339.
+    fields: TimestampFields,
+    /// The timestamp in RFC 3339 format.
     #[attr(computed)]
     id: Rfc3339,
 }
@@ -35,12 +35,14 @@ impl Resource for Static {
     type Provider = Time;
 
     async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
-        let mut plan = change.plan;
-        if let (Known(time), Unknown) = (&plan.rfc3339, &plan.id) {
-            plan.parts = Parts::from(OffsetDateTime::from(time)).to_proposed()?;
-            plan.id = Known(time.clone());
+        let plan = change.plan;
+        match (&plan.rfc3339, &plan.id) {
+            (Known(time), Unknown) => {
+                let planned = Static::new(time.clone())?.to_proposed()?;
+                Ok(Proposed::<Self> { triggers: plan.triggers, ..planned })
+            }
+            _ => Ok(plan),
         }
-        Ok(plan)
     }
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<StaticComputed> {
@@ -48,7 +50,7 @@ impl Resource for Static {
         Ok(Static::new(time)?.into())
     }
 
-    /// The import ID is the time.
+    /// The import ID is the timestamp.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         Static::new(id.parse().context("Import time static error")?)
     }
@@ -58,7 +60,7 @@ impl Resource for Static {
 
 impl Static {
     fn new(rfc3339: Rfc3339) -> Result<Static> {
-        let parts = OffsetDateTime::from(&rfc3339).into();
-        Ok(Static { id: rfc3339.clone(), rfc3339, triggers: None, parts })
+        let fields = OffsetDateTime::from(&rfc3339).into();
+        Ok(Static { id: rfc3339.clone(), rfc3339, triggers: None, fields })
     }
 }

@@ -1,12 +1,12 @@
-//! States that versions of the original have stored.
+//! State that versions of the original stored.
 
 use ferroform_testing::{Action, Configuration, config};
 
 use crate::tests::start;
 
-/// States of schema version 0, the only one. Their attributes and values differ between the versions of the original.
+/// All states have schema version 0, but attributes and values differ between the versions of the original.
 #[test]
-fn stored_states_of_the_original_plan_no_change() {
+fn stored_states_of_original_produce_empty_plan() {
     let harness = start();
     let check = |type_name: &str, state: &str, config: Configuration| {
         let mut object = harness.resource(type_name);
@@ -44,7 +44,7 @@ fn stored_states_of_the_original_plan_no_change() {
         r#"{"create_duration": "1s", "destroy_duration": null, "id": "2020-02-12T06:36:13Z", "triggers": null}"#,
         config! { create_duration = "1s" },
     );
-    // Up to version 0.8, the parts of a rotating time are those of the base time.
+    // Up to version 0.8, the date and time fields of `time_rotating` are those of the base timestamp.
     check(
         "time_rotating",
         r#"{"day": 15, "hour": 6, "id": "2024-12-15T06:36:13Z", "minute": 36, "month": 12,
@@ -61,7 +61,7 @@ fn stored_states_of_the_original_plan_no_change() {
             "triggers": {"a": "b"}, "unix": 1736836573, "year": 2025}"#,
         config! { rotation_days = 30, triggers = { a = "b" } },
     );
-    // The original stores the configured form of a time, with a different ID since version 0.12.
+    // The original stores the configured notation of a timestamp. Since version 0.12, the ID has a different notation.
     for id in ["2020-02-12T06:36:13Z", "2020-02-12T06:36:13.5+00:00"] {
         check(
             "time_static",

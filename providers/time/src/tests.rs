@@ -1,7 +1,6 @@
 //! Unit tests of the provider in process.
 
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ferroform::path;
@@ -28,12 +27,12 @@ pub(crate) fn check(output: impl ToString, expected: Expect) {
 }
 
 #[test]
-fn stored_states_stay_readable() {
+fn stored_states_remain_readable() {
     SchemaLock::of::<Time>().check("schemas.lock");
 }
 
 #[test]
-fn static_time_is_the_time_of_its_creation() {
+fn static_timestamp_defaults_to_creation_time() {
     let harness = start();
     let mut object = harness.resource("time_static");
     harness.clock().advance(Duration::from_millis(1500));
@@ -64,7 +63,7 @@ fn static_time_is_the_time_of_its_creation() {
 }
 
 #[test]
-fn configured_static_time_is_known_in_the_plan() {
+fn configured_static_timestamp_is_known_in_plan() {
     let harness = start();
     let mut object = harness.resource("time_static");
     let config = |time: &str| config! { rfc3339 = time };
@@ -84,11 +83,15 @@ fn configured_static_time_is_known_in_the_plan() {
     );
     object.apply(config("2020-02-12T07:36:13.25+01:00"));
     assert_eq!(time(&object), "2020-02-12T07:36:13.25+01:00");
-    assert_eq!(object.plan(config("2020-02-12T07:36:13.250+01:00")).action, Action::NoOp, "the same time");
+    assert_eq!(
+        object.plan(config("2020-02-12T07:36:13.250+01:00")).action,
+        Action::NoOp,
+        "the same timestamp"
+    );
     let other = object.plan(config("2020-02-12T06:36:13Z"));
     assert_eq!((other.action, other.requires_replace), (Action::Replace, vec![path!(rfc3339)]));
 
-    // Practitioners use it as a time that never comes.
+    // Practitioners use it for a timestamp that is never reached.
     let mut last = harness.resource("time_static");
     last.apply(config("9999-12-31T23:59:59Z"));
     assert_eq!(last.state().get::<i64>(path!(unix)), 253_402_300_799);
@@ -97,12 +100,12 @@ fn configured_static_time_is_known_in_the_plan() {
 }
 
 #[test]
-fn offsets_are_added_to_the_base_time() {
+fn offsets_are_added_to_base_timestamp() {
     let harness = start();
     let check = |config: Configuration, expected: &str| {
         let mut object = harness.resource("time_offset");
         let plan = object.apply(config).after.expect("a planned state");
-        assert_eq!(plan.get::<String>(path!(rfc3339)), expected, "the plan shows the time");
+        assert_eq!(plan.get::<String>(path!(rfc3339)), expected, "the plan shows the timestamp");
         assert_eq!(time(&object), expected);
     };
     check(config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_days = 7 }, "2020-02-19T06:36:13Z");
@@ -115,7 +118,7 @@ fn offsets_are_added_to_the_base_time() {
         config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_years = 1, offset_months = 1 },
         "2021-03-12T06:36:13Z",
     );
-    // A day that does not exist is counted from the start of its month.
+    // Extra days carry over to the next month.
     check(config! { base_rfc3339 = "2020-01-31T00:00:00Z", offset_months = 1 }, "2020-03-02T00:00:00Z");
     check(config! { base_rfc3339 = "2021-01-31T00:00:00Z", offset_months = 1 }, "2021-03-03T00:00:00Z");
     check(config! { base_rfc3339 = "2020-02-29T00:00:00Z", offset_years = 1 }, "2021-03-01T00:00:00Z");
@@ -145,7 +148,7 @@ fn offsets_are_added_to_the_base_time() {
 }
 
 #[test]
-fn time_out_of_range_is_an_error() {
+fn timestamp_out_of_range_is_an_error() {
     let harness = start();
     for (base, count) in
         [("9999-12-31T23:59:59Z", 1), ("0000-01-01T00:00:00Z", -1), ("2020-01-01T00:00:00Z", i64::MIN)]
@@ -163,7 +166,7 @@ fn time_out_of_range_is_an_error() {
 }
 
 #[test]
-fn changed_offset_keeps_the_base_time() {
+fn changed_offset_keeps_base_timestamp() {
     let harness = start();
     let mut object = harness.resource("time_offset");
     let plan = object.apply(config! { offset_days = 1 }).after.unwrap();
@@ -194,8 +197,8 @@ fn changed_offset_keeps_the_base_time() {
             ~ id = "2025-01-01T00:00:00Z" -> "2024-02-28T12:00:00Z""#]],
     );
     let same = config! { base_rfc3339 = "2024-02-28T12:00:00+00:00", offset_days = 2, offset_minutes = 5 };
-    assert_eq!(object.plan(same).action, Action::NoOp, "the same time");
-    // Without a configured base time, the last one stays.
+    assert_eq!(object.plan(same).action, Action::NoOp, "the same timestamp");
+    // Without a configured base timestamp, the prior value is kept.
     assert_eq!(object.apply(config! { offset_days = 2, offset_minutes = 5 }).action, Action::NoOp);
     object.apply(config! { offset_seconds = 1 });
     assert_eq!(time(&object), "2024-02-28T12:00:01Z");
@@ -207,7 +210,7 @@ fn changed_offset_keeps_the_base_time() {
 }
 
 #[test]
-fn rotation_time_is_the_base_time_plus_one_interval() {
+fn rotation_timestamp_is_base_timestamp_plus_one_interval() {
     let harness = start();
     let check = |config: Configuration, expected: &str| {
         let mut object = harness.resource("time_rotating");
@@ -232,7 +235,7 @@ fn rotation_time_is_the_base_time_plus_one_interval() {
 }
 
 #[test]
-fn rotating_time_is_recreated_after_its_rotation_time() {
+fn resource_is_recreated_after_rotation_timestamp() {
     let harness = start();
     let mut object = harness.resource("time_rotating");
     let config = || config! { rotation_days = 30 };
@@ -253,16 +256,16 @@ fn rotating_time_is_recreated_after_its_rotation_time() {
         id = "2025-01-01T00:00:00Z""#]],
     );
     harness.clock().advance(DAY * 30);
-    assert_eq!(object.refresh().action, Action::NoOp, "at its rotation time");
+    assert_eq!(object.refresh().action, Action::NoOp, "at the rotation timestamp");
     harness.clock().advance(Duration::from_nanos(1));
-    assert_eq!(object.refresh().action, Action::Delete, "after its rotation time");
+    assert_eq!(object.refresh().action, Action::Delete, "after the rotation timestamp");
     assert_eq!(object.apply(config()).action, Action::Create);
     assert_eq!(time(&object), "2025-01-31T00:00:00Z");
     object.destroy();
 }
 
 #[test]
-fn changed_interval_keeps_the_base_time() {
+fn changed_interval_keeps_base_timestamp() {
     let harness = start();
     let mut object = harness.resource("time_rotating");
     object.apply(config! { rotation_days = 30 });
@@ -293,7 +296,7 @@ fn changed_interval_keeps_the_base_time() {
     let replaced = object.plan(config! { rfc3339 = "2025-01-03T00:00:00Z", rotation_days = 1 });
     assert_eq!((replaced.action, replaced.requires_replace), (Action::Replace, vec![path!(rfc3339)]));
 
-    // A plan without a refresh replaces an object whose rotation time has passed.
+    // A plan without a refresh replaces a resource whose rotation timestamp has passed.
     harness.clock().advance(DAY * 30);
     assert_eq!(object.plan(config! { rotation_rfc3339 = "2025-01-25T00:00:00Z" }).action, Action::NoOp);
     let replaced = object.plan(config! { rotation_days = 60 });
@@ -329,20 +332,11 @@ fn sleep_delays_create_and_destroy() {
 
 #[test]
 fn interrupted_sleep_ends_immediately() {
-    // With the clock of the test kit, a sleep takes no time.
-    let harness = Harness::with_server(ferroform::server::<Time>(), config! {});
-    let stop_soon = || {
-        thread::sleep(Duration::from_millis(200));
-        harness.stop();
-    };
+    let harness = start();
     let mut object = harness.resource("time_sleep");
-    let started = Instant::now();
-    let error = thread::scope(|scope| {
-        scope.spawn(stop_soon);
-        object.try_apply(config! { create_duration = "1h" }).error()
-    });
+    harness.stop_after(Duration::from_secs(60));
     check(
-        error,
+        object.try_apply(config! { create_duration = "1h" }).error(),
         expect![
             "Create time sleep error: Operation Canceled. The creation of time_sleep was interrupted. The object is not in the state. Check whether it exists before you apply again."
         ],
@@ -350,17 +344,15 @@ fn interrupted_sleep_ends_immediately() {
     assert!(!object.exists());
 
     object.apply(config! { destroy_duration = "1h" });
-    let error = thread::scope(|scope| {
-        scope.spawn(stop_soon);
-        object.try_destroy().error()
-    });
+    harness.stop_after(Duration::from_secs(60));
     check(
-        error,
+        object.try_destroy().error(),
         expect![
             "Delete time sleep error: Operation Canceled. The deletion of time_sleep was interrupted. The deletion may have partially completed. The object is still in the state. Apply again to retry the deletion."
         ],
     );
-    assert!(object.exists() && started.elapsed() < Duration::from_secs(60));
+    assert!(object.exists());
+    assert_eq!(harness.clock().elapsed(), Duration::from_secs(120));
 }
 
 #[test]
@@ -373,7 +365,7 @@ fn invalid_configurations_are_rejected() {
         "time_static",
         config! { rfc3339 = "2020-02-12" },
         expect![[
-            r#"rfc3339: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2020-02-12": the format is invalid."#
+            r#"rfc3339: Invalid RFC3339 String Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2020-02-12": the format is invalid."#
         ]],
     );
     check(
@@ -387,8 +379,8 @@ fn invalid_configurations_are_rejected() {
         "time_offset",
         config! { base_rfc3339 = "now", offset_days = 1.5 },
         expect![[r#"
-        base_rfc3339: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "now": the format is invalid.
-        offset_days: Invalid Attribute Value: A whole number is required, but got 1.5."#]],
+            base_rfc3339: Invalid RFC3339 String Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "now": the format is invalid.
+            offset_days: Invalid Attribute Value: A whole number is required, but got 1.5."#]],
     );
     check(
         "time_rotating",
@@ -401,8 +393,8 @@ fn invalid_configurations_are_rejected() {
         "time_rotating",
         config! { rotation_days = 0, rotation_rfc3339 = "2020" },
         expect![[r#"
-        rotation_days: Invalid Attribute Value: A whole number of at least 1 is required, but got 0.
-        rotation_rfc3339: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2020": the format is invalid."#]],
+            rotation_days: Invalid Attribute Value: A whole number of at least 1 is required, but got 0.
+            rotation_rfc3339: Invalid RFC3339 String Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2020": the format is invalid."#]],
     );
     check(
         "time_sleep",
@@ -415,15 +407,15 @@ fn invalid_configurations_are_rejected() {
         "time_sleep",
         config! { create_duration = "1", destroy_duration = "1h30m" },
         expect![[r#"
-        create_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "1".
-        destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "1h30m"."#]],
+            create_duration: Invalid Time Duration String Value: A duration in the format of Go such as 1h30m is required, but got "1": the format is invalid; the units are h, m, s, ms, us and ns.
+            destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "1h30m"."#]],
     );
     check(
         "time_sleep",
         config! { create_duration = "9000000h", destroy_duration = "-1s" },
         expect![[r#"
-            destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "-1s".
-            create_duration: Value Conversion Error: A duration in the format of Go such as 1h30m is required, but got "9000000h": the duration is longer than 292 years."#]],
+            create_duration: Invalid Time Duration String Value: A duration in the format of Go such as 1h30m is required, but got "9000000h": the duration is longer than 292 years.
+            destroy_duration: Invalid Attribute Value Match: Must be a number immediately followed by ms (milliseconds), s (seconds), m (minutes) or h (hours), such as 30s, but got "-1s"."#]],
     );
 }
 
@@ -451,7 +443,7 @@ fn plan_succeeds_if_any_configured_value_is_unknown() {
 
 #[test]
 fn provider_violates_no_invariant() {
-    // The check advances the clock, and the next read removes a time whose rotation time has passed.
+    // The check advances the clock, and the next read removes a resource whose rotation timestamp has passed.
     let intervals = || [100_000_i64, 200_000];
     let times = |year: u16| [format!("{year}-02-12T06:36:13Z"), format!("{year}-02-29T06:36:13+01:00")];
     ProviderCheck::<Time>::new()

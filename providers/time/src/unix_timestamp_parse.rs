@@ -1,17 +1,15 @@
-//! The function `unix_timestamp_parse`.
+//! The `unix_timestamp_parse` function.
 
 use ferroform::attr::Rfc3339;
 use ferroform::{Context, Function, Model, Parameters, RequestCx, Result, path};
 
-use crate::calendar::Calendar;
+use crate::calendar::CalendarFields;
 use crate::offset_date_time::OffsetDateTime;
 
-/// Returns the parts of a time in seconds since 1970-01-01T00:00:00Z.
-///
-/// The parts are those in UTC.
+/// Parses a Unix timestamp (seconds since 1970-01-01T00:00:00Z) and returns its date and time fields in UTC.
 #[derive(Parameters)]
 pub(crate) struct UnixTimestampParse {
-    /// The seconds since 1970-01-01T00:00:00Z, such as `1690328596`.
+    /// The number of seconds since 1970-01-01T00:00:00Z, such as `1690328596`.
     unix_timestamp: i64,
 }
 
@@ -19,7 +17,8 @@ pub(crate) struct UnixTimestampParse {
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct UnixTime {
     #[attr(flatten)]
-    calendar: Calendar,
+    calendar: CalendarFields,
+    /// The timestamp in RFC 3339 format.
     rfc3339: Rfc3339,
 }
 

@@ -1,4 +1,4 @@
-//! The data source `tls_certificate`.
+//! The `tls_certificate` data source.
 
 use std::fmt::Write as _;
 
@@ -18,50 +18,50 @@ use crate::fetch;
 use crate::proxy::url_with_scheme;
 use crate::{Tls, checksum, pem};
 
-/// Reads certificates: those that a server presents, or one in PEM format.
+/// Reads the certificates that a server presents, or a certificate in PEM format.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct CertificateChain {
-    /// The URL of the server. With the scheme `https`, the provider sends an HTTP request, uses the proxy of the provider
-    /// configuration and follows redirects. With the scheme `tls`, it only opens a TLS connection, and the port is
-    /// required.
+    /// The URL of the server. With the `https` scheme, the provider sends an HTTP request, uses the proxy of the provider
+    /// configuration and follows redirects. With the `tls` scheme, it only opens a TLS connection, and the port is
+    /// required, such as `tls://example.com:443`.
     #[attr(exactly_one_of(content), validate = url_with_scheme(&["https", "tls"]))]
     url: Option<String>,
     /// A certificate in [PEM](https://datatracker.ietf.org/doc/html/rfc7468) format.
     content: Option<String>,
-    /// Whether the provider verifies the certificates of the server. Defaults to `true`.
-    #[attr(conflicts_with(content))]
-    verify_chain: Option<bool>,
-    /// The certificates. That of the server is the last one.
+    /// Whether to verify the certificate chain of the server.
+    #[attr(default = true, conflicts_with(content))]
+    verify_chain: bool,
+    /// The certificate chain. The server certificate is the last element.
     #[attr(object, computed)]
     certificates: Vec<Certificate>,
-    /// A checksum of the certificates.
+    /// A checksum of the certificate chain.
     #[attr(computed)]
     id: String,
 }
 
-/// The contents of a certificate.
+/// The fields of a certificate.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Certificate {
-    /// The algorithm of the signature, such as `SHA256-RSA`.
+    /// The signature algorithm, such as `SHA256-RSA`.
     signature_algorithm: String,
     /// The algorithm of the public key, such as `RSA`.
     public_key_algorithm: String,
     /// The serial number in decimal.
     serial_number: String,
-    /// Whether the certificate is that of a certificate authority.
+    /// Whether this is a CA certificate.
     is_ca: bool,
-    /// The maximum number of intermediate certificates: `-1` without a limit, and `0` in a certificate without basic
+    /// The maximum number of intermediate certificates. `-1` means no limit. `0` if the certificate has no basic
     /// constraints.
     max_path_length: i64,
-    /// The version of the format.
+    /// The X.509 version of the certificate.
     version: u8,
     /// The distinguished name of the issuer.
     issuer: String,
     /// The distinguished name of the subject.
     subject: String,
-    /// The time from which on the certificate is valid.
+    /// The start of the validity period, in RFC 3339 format.
     not_before: String,
-    /// The time until which the certificate is valid.
+    /// The end of the validity period, in RFC 3339 format.
     not_after: String,
     /// The hexadecimal SHA1 checksum of the certificate.
     sha1_fingerprint: String,
@@ -74,37 +74,42 @@ impl DataSource for CertificateChain {
 
     async fn read(cx: &DataCx<Self>, args: Args<Self>) -> Result<CertificateChainComputed> {
         let certificates = match (args.content, args.url) {
-            (Some(content), _) => vec![parse(&content)?],
+            (Some(content), _) => vec![parse_certificate(&content)?],
             (None, url) => {
                 let url =
                     Url::parse(&url.unwrap_or_default()).context("Failed to parse URL").at(path!(url))?;
                 let found = match (url.scheme(), url.port()) {
                     ("tls", None) => {
-                        let detail = format!("The URL {url} has no port.");
+                        let detail = format!(
+                            "The URL {url} has no port. With the `tls` scheme, the port is required, such as `tls://example.com:443`."
+                        );
                         return Err(Diagnostic::error("URL malformed").detail(detail).at(path!(url)).into());
                     }
-                    ("tls", Some(_)) => fetch::tls(&url, args.verify_chain.unwrap_or(true)).await,
-                    _ => fetch::https(url, args.verify_chain.unwrap_or(true), &cx.provider).await,
+                    ("tls", Some(_)) => fetch::tls(&url, args.verify_chain).await,
+                    _ => fetch::https(url, args.verify_chain, &cx.provider).await,
                 };
                 let found = found.context("Failed to identify fetch peer certificates")?;
                 let certificates = found.iter().rev().map(|it| Certificate::from_der(it));
                 certificates.collect::<Result<_>>().context("Unable to parse certificate")?
             }
         };
-        let id = id(&certificates).context("Unable to parse certificate")?;
+        let id = compute_id(&certificates).context("Unable to parse certificate")?;
         Ok(CertificateChainComputed { certificates, id })
     }
 }
 
-fn parse(content: &str) -> Result<Certificate> {
+fn parse_certificate(content: &str) -> Result<Certificate> {
     let Ok(block) = pem::decode(content) else {
         let error =
-            Diagnostic::error("Failed to decoded PEM").detail("The value contains no valid PEM block.");
+            Diagnostic::error("Failed to decoded PEM").detail("\"content\" must contain a valid PEM block.");
         return Err(error.at(path!(content)).into());
     };
     if block.tag() != pem::CERTIFICATE {
-        let detail =
-            format!("A certificate has the PEM preamble {:?}, but got {:?}.", pem::CERTIFICATE, block.tag());
+        let detail = format!(
+            "The PEM preamble of a certificate must be {:?}, but got {:?}.",
+            pem::CERTIFICATE,
+            block.tag()
+        );
         return Err(Diagnostic::error("Unexpected PEM preamble").detail(detail).at(path!(content)).into());
     }
     Certificate::from_der(block.contents()).context("Unable to parse certificate").at(path!(content))
@@ -112,7 +117,7 @@ fn parse(content: &str) -> Result<Certificate> {
 
 impl Certificate {
     fn from_der(der: &[u8]) -> Result<Certificate> {
-        // Reads certificates that do not conform to RFC 5280 too.
+        // The `Raw` profile also reads certificates that do not conform to RFC 5280.
         let certificate = CertificateInner::<Raw>::from_der(der)?;
         let tbs = certificate.tbs_certificate();
         let constraints = tbs.get_extension::<BasicConstraints>()?.map(|(_, it)| it);
@@ -121,8 +126,8 @@ impl Certificate {
             None => 0,
         };
         Ok(Certificate {
-            signature_algorithm: signature_algorithm(certificate.signature_algorithm()).to_owned(),
-            public_key_algorithm: key_algorithm(tbs.subject_public_key_info().algorithm.oid).to_owned(),
+            signature_algorithm: signature_algorithm_name(certificate.signature_algorithm()).to_owned(),
+            public_key_algorithm: key_algorithm_name(tbs.subject_public_key_info().algorithm.oid).to_owned(),
             serial_number: BigInt::from_signed_bytes_be(tbs.serial_number().as_bytes()).to_string(),
             is_ca: constraints.is_some_and(|it| it.ca),
             max_path_length,
@@ -137,35 +142,35 @@ impl Certificate {
     }
 }
 
-/// Returns the ID of the original, which is the checksum of the certificates as Go prints them.
-fn id(certificates: &[Certificate]) -> Result<String> {
-    let mut text = String::from("[");
-    for (index, it) in certificates.iter().enumerate() {
+/// Computes the ID as the original does: the checksum of the certificates in the format in which Go prints them.
+fn compute_id(certificates: &[Certificate]) -> Result<String> {
+    let mut output = String::from("[");
+    for (index, certificate) in certificates.iter().enumerate() {
         let separator = if index == 0 { "" } else { " " };
         write!(
-            text,
+            output,
             "{separator}{{{:?} {:?} {:?} {} {} {} {:?} {:?} {:?} {:?} {:?} {:?}}}",
-            it.signature_algorithm,
-            it.public_key_algorithm,
-            it.serial_number,
-            it.is_ca,
-            it.max_path_length,
-            it.version,
-            it.issuer,
-            it.subject,
-            it.not_before,
-            it.not_after,
-            it.sha1_fingerprint,
-            it.cert_pem
+            certificate.signature_algorithm,
+            certificate.public_key_algorithm,
+            certificate.serial_number,
+            certificate.is_ca,
+            certificate.max_path_length,
+            certificate.version,
+            certificate.issuer,
+            certificate.subject,
+            certificate.not_before,
+            certificate.not_after,
+            certificate.sha1_fingerprint,
+            certificate.cert_pem
         )?;
     }
-    Ok(checksum(format!("{text}]").as_bytes()))
+    Ok(checksum(format!("{output}]").as_bytes()))
 }
 
-/// Returns the name that Go gives to a signature algorithm: `0` if it has none.
-fn signature_algorithm(algorithm: &AlgorithmIdentifier<Any>) -> &'static str {
+/// Returns the name of a signature algorithm in Go, or `0` for an unknown algorithm.
+fn signature_algorithm_name(algorithm: &AlgorithmIdentifier<Any>) -> &'static str {
     match &*algorithm.oid.to_string() {
-        "1.2.840.113549.1.1.10" => pss_algorithm(algorithm.parameters.as_ref()),
+        "1.2.840.113549.1.1.10" => pss_algorithm_name(algorithm.parameters.as_ref()),
         "1.2.840.113549.1.1.2" => "MD2-RSA",
         "1.2.840.113549.1.1.4" => "MD5-RSA",
         "1.2.840.113549.1.1.5" | "1.3.14.3.2.29" => "SHA1-RSA",
@@ -183,8 +188,8 @@ fn signature_algorithm(algorithm: &AlgorithmIdentifier<Any>) -> &'static str {
     }
 }
 
-/// Returns the name of a signature algorithm whose parameters contain the hash function.
-fn pss_algorithm(parameters: Option<&Any>) -> &'static str {
+/// Returns the name of an RSASSA-PSS algorithm, whose parameters contain the hash function.
+fn pss_algorithm_name(parameters: Option<&Any>) -> &'static str {
     let parameters = parameters.and_then(|it| it.decode_as::<RsaPssParamsOwned>().ok());
     match parameters.map(|it| it.hash.oid.to_string()).as_deref() {
         Some("2.16.840.1.101.3.4.2.1") => "SHA256-RSAPSS",
@@ -194,8 +199,8 @@ fn pss_algorithm(parameters: Option<&Any>) -> &'static str {
     }
 }
 
-/// Returns the name that Go gives to the algorithm of a public key: `0` if it has none.
-fn key_algorithm(oid: ObjectIdentifier) -> &'static str {
+/// Returns the name of a public key algorithm in Go, or `0` for an unknown algorithm.
+fn key_algorithm_name(oid: ObjectIdentifier) -> &'static str {
     match &*oid.to_string() {
         "1.2.840.113549.1.1.1" => "RSA",
         "1.2.840.10040.4.1" => "DSA",

@@ -1,4 +1,4 @@
-//! Distinguished names as strings, as Go formats them.
+//! Formatting of distinguished names as in Go.
 
 use ferroform::Result;
 use x509_cert::attr::AttributeTypeAndValue;
@@ -10,10 +10,10 @@ use x509_cert::name::Name;
 
 use crate::subject::{
     COMMON_NAME, COUNTRY, LOCALITY, ORGANIZATION, ORGANIZATIONAL_UNIT, POSTAL_CODE, PROVINCE, SERIAL_NUMBER,
-    STREET_ADDRESS, directory_string,
+    STREET_ADDRESS, encode_directory_string,
 };
 
-/// The well-known attributes in the order of a string.
+/// The well-known attributes, in the order in which they are formatted.
 const WELL_KNOWN: [(ObjectIdentifier, &str); 9] = [
     (SERIAL_NUMBER, "SERIALNUMBER"),
     (COMMON_NAME, "CN"),
@@ -26,15 +26,15 @@ const WELL_KNOWN: [(ObjectIdentifier, &str); 9] = [
     (COUNTRY, "C"),
 ];
 
-/// Formats a name: first the well-known attributes in their order, then all others in the reverse order of the name.
+/// Formats a name: first the well-known attributes in a fixed order, then all others in reverse order of the name.
 pub(crate) fn format(name: &Name) -> Result<String> {
     let attributes: Vec<_> = name.iter().collect();
     let mut parts = Vec::new();
     for (oid, label) in WELL_KNOWN {
-        let values = attributes.iter().filter(|it| it.oid == oid).map(|it| text(it));
+        let values = attributes.iter().filter(|it| it.oid == oid).map(|it| decode_string(it));
         let mut values = values.collect::<Result<Vec<_>>>()?;
         if oid == SERIAL_NUMBER || oid == COMMON_NAME {
-            // Go keeps the last value, if it is not empty.
+            // Go uses only the last value, and only if it is not empty.
             values = values.pop().filter(|it| !it.is_empty()).into_iter().collect();
         }
         if !values.is_empty() {
@@ -42,15 +42,15 @@ pub(crate) fn format(name: &Name) -> Result<String> {
             parts.push(values.join("+"));
         }
     }
-    for it in attributes.iter().rev().filter(|it| WELL_KNOWN.iter().all(|(oid, _)| *oid != it.oid)) {
-        // Go encodes the string again, with the type that it gives to strings.
-        let der = directory_string(&text(it)?)?.to_der()?;
-        parts.push(format!("{}=#{}", it.oid, crate::hex(&der)));
+    for attribute in attributes.iter().rev().filter(|it| WELL_KNOWN.iter().all(|(oid, _)| *oid != it.oid)) {
+        // Go re-encodes the string with its default string type.
+        let der = encode_directory_string(&decode_string(attribute)?)?.to_der()?;
+        parts.push(format!("{}=#{}", attribute.oid, crate::hex(&der)));
     }
     Ok(parts.join(","))
 }
 
-fn text(attribute: &AttributeTypeAndValue) -> Result<String> {
+fn decode_string(attribute: &AttributeTypeAndValue) -> Result<String> {
     let value = &attribute.value;
     Ok(match value.tag() {
         Tag::PrintableString => value.decode_as::<PrintableStringRef<'_>>()?.to_string(),

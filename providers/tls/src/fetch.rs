@@ -27,53 +27,58 @@ use url::Url;
 
 use crate::Tls;
 
-/// The certificates of a server, which is the first one.
+/// The certificate chain of a server, starting with the server certificate.
 type Certificates = Vec<CertificateDer<'static>>;
 
-/// The number of requests after which Go stops to follow redirects.
+/// The number of requests after which the provider stops following redirects, as in Go.
 const MAX_REQUESTS: usize = 10;
 
-/// Returns the certificates of a TLS connection.
+/// Opens a TLS connection and returns the certificates that the server presents.
 pub(crate) async fn tls(url: &Url, verify: bool) -> Result<Certificates> {
     let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
     let uri = Uri::try_from(format!("https://{authority}"))?;
-    let (certificates, _) = connect(http_connector(), uri, verify).await?;
+    let (certificates, _) = connect(create_http_connector(), uri, verify).await?;
     Ok(certificates)
 }
 
-/// Returns the certificates of the server that responds to an HTTP request after all redirects.
+/// Sends an HTTP request, follows redirects and returns the certificates of the last server.
 pub(crate) async fn https(url: Url, verify: bool, provider: &Tls) -> Result<Certificates> {
     let Known(proxy) = &provider.proxy else {
-        let detail = "The proxy of the provider configuration is not known yet.";
+        let detail = "The \"proxy\" block of the provider configuration is known only after apply.";
         return Err(Diagnostic::error("Unknown Proxy").detail(detail).into());
     };
-    match follow(Method::HEAD, url.clone(), verify, proxy).await {
+    match follow_redirects(Method::HEAD, url.clone(), verify, proxy).await {
         Ok(certificates) => Ok(certificates),
         // Some servers do not support HEAD.
-        Err(_) => follow(Method::GET, url, verify, proxy).await,
+        Err(_) => follow_redirects(Method::GET, url, verify, proxy).await,
     }
 }
 
-async fn follow(method: Method, mut url: Url, verify: bool, proxy: &Matcher) -> Result<Certificates> {
+async fn follow_redirects(
+    method: Method,
+    mut url: Url,
+    verify: bool,
+    proxy: &Matcher,
+) -> Result<Certificates> {
     for _ in 0..MAX_REQUESTS {
         if url.scheme() != "https" {
-            let error = format!("the server redirected to {url}, which has no certificate");
+            let error = format!("the server redirected to {url}, which does not use HTTPS");
             return Err(Diagnostic::error(error).into());
         }
-        let (certificates, response) = request(&method, &url, verify, proxy).await?;
+        let (certificates, response) = send_request(&method, &url, verify, proxy).await?;
         let location = response.headers().get(LOCATION).filter(|_| is_redirect(response.status().as_u16()));
         let Some(location) = location else { return Ok(certificates) };
         url = url.join(location.to_str()?)?;
     }
-    Err(Diagnostic::error(format!("the servers redirected {MAX_REQUESTS} times")).into())
+    Err(Diagnostic::error(format!("stopped after {MAX_REQUESTS} redirects")).into())
 }
 
 fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// Sends a request, through the proxy that the configuration chooses.
-async fn request(
+/// Sends a request, through the configured proxy if there is one.
+async fn send_request(
     method: &Method,
     url: &Url,
     verify: bool,
@@ -88,22 +93,22 @@ async fn request(
     let request =
         Request::builder().method(method).uri(path).header(HOST, authority).body(Empty::<Bytes>::new())?;
     match proxy.intercept(&uri) {
-        None => exchange(http_connector(), uri, verify, request).await,
+        None => exchange(create_http_connector(), uri, verify, request).await,
         Some(proxy) if proxy.uri().scheme_str().is_some_and(|it| it.starts_with("socks5")) => {
-            let connector = SocksV5::new(proxy.uri().clone(), http_connector());
+            let connector = SocksV5::new(proxy.uri().clone(), create_http_connector());
             let connector = match proxy.raw_auth() {
                 Some((user, password)) => connector.with_auth(user.to_owned(), password.to_owned()),
                 None => connector,
             };
             exchange(connector, uri, verify, request).await
         }
-        Some(proxy) => exchange(tunnel(&proxy)?, uri, verify, request).await,
+        Some(proxy) => exchange(create_tunnel(&proxy)?, uri, verify, request).await,
     }
 }
 
-/// Returns the connector through an HTTP proxy, whose certificate is always verified if it has one.
-fn tunnel(proxy: &Intercept) -> Result<Tunnel<HttpsConnector<HttpConnector>>> {
-    let connector = HttpsConnector::from((http_connector(), tls_config(true)?));
+/// Creates a connector that uses an HTTP proxy. The certificate of an HTTPS proxy is always verified.
+fn create_tunnel(proxy: &Intercept) -> Result<Tunnel<HttpsConnector<HttpConnector>>> {
+    let connector = HttpsConnector::from((create_http_connector(), create_tls_config(true)?));
     let tunnel = Tunnel::new(proxy.uri().clone(), connector);
     Ok(match proxy.basic_auth() {
         Some(header) => tunnel.with_auth(header.clone()),
@@ -111,7 +116,7 @@ fn tunnel(proxy: &Intercept) -> Result<Tunnel<HttpsConnector<HttpConnector>>> {
     })
 }
 
-fn http_connector() -> HttpConnector {
+fn create_http_connector() -> HttpConnector {
     let mut connector = HttpConnector::new();
     connector.enforce_http(false);
     connector
@@ -124,7 +129,7 @@ async fn exchange<C>(
     request: Request<Empty<Bytes>>,
 ) -> Result<(Certificates, Response<Incoming>)>
 where
-    C: Service<Uri, Response: Connection + Read + Write + Send + Unpin, Future: Send, Error: Into<Cause>>
+    C: Service<Uri, Response: Connection + Read + Write + Send + Unpin, Future: Send, Error: Into<BoxError>>
         + Send
         + 'static,
 {
@@ -141,7 +146,7 @@ where
     Ok((certificates, response))
 }
 
-type Cause = Box<dyn Error + Send + Sync>;
+type BoxError = Box<dyn Error + Send + Sync>;
 
 /// Opens a TLS connection.
 async fn connect<C>(
@@ -150,13 +155,13 @@ async fn connect<C>(
     verify: bool,
 ) -> Result<(Certificates, MaybeHttpsStream<C::Response>)>
 where
-    C: Service<Uri, Response: Connection + Read + Write + Send + Unpin, Future: Send, Error: Into<Cause>>
+    C: Service<Uri, Response: Connection + Read + Write + Send + Unpin, Future: Send, Error: Into<BoxError>>
         + Send
         + 'static,
 {
-    let mut connector = HttpsConnector::from((connector, tls_config(verify)?));
-    poll_fn(|cx| connector.poll_ready(cx)).await.map_err(unreachable)?;
-    let stream = connector.call(uri).await.map_err(unreachable)?;
+    let mut connector = HttpsConnector::from((connector, create_tls_config(verify)?));
+    poll_fn(|cx| connector.poll_ready(cx)).await.map_err(connection_error)?;
+    let stream = connector.call(uri).await.map_err(connection_error)?;
     let certificates = match &stream {
         MaybeHttpsStream::Https(stream) => stream.inner().get_ref().1.peer_certificates(),
         MaybeHttpsStream::Http(_) => None,
@@ -166,19 +171,19 @@ where
     Ok((certificates, stream))
 }
 
-/// Returns a diagnostic with the messages of an error and of its causes.
-fn unreachable(error: Cause) -> Diagnostic {
+/// Converts an error to a diagnostic with the messages of the error and of its sources.
+fn connection_error(error: BoxError) -> Diagnostic {
     let mut messages = vec![error.to_string()];
     let mut cause = error.source();
-    while let Some(it) = cause {
-        messages.push(it.to_string());
-        cause = it.source();
+    while let Some(error) = cause {
+        messages.push(error.to_string());
+        cause = error.source();
     }
     messages.dedup();
     Diagnostic::error(messages.join(": "))
 }
 
-fn tls_config(verify: bool) -> Result<ClientConfig> {
+fn create_tls_config(verify: bool) -> Result<ClientConfig> {
     let provider = Arc::new(ring::default_provider());
     let builder =
         ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
@@ -189,7 +194,7 @@ fn tls_config(verify: bool) -> Result<ClientConfig> {
     Ok(builder.with_no_client_auth())
 }
 
-/// Accepts every certificate. The server must have its private key nevertheless.
+/// Accepts every certificate, but verifies that the server has the private key.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 

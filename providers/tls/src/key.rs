@@ -20,7 +20,7 @@ use x509_cert::spki::{
 
 use crate::pem;
 
-/// The algorithm of a private key.
+/// A private key algorithm.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
 #[attr(rename_all = "UPPERCASE")]
 pub(crate) enum Algorithm {
@@ -49,7 +49,7 @@ pub(crate) enum PrivateKey {
     Ed25519(ed25519_dalek::SigningKey),
 }
 
-/// Matches on a private key. The keys of all curves have different types with the same methods.
+/// Matches on a private key. The key types of all curves differ, but have the same methods.
 macro_rules! match_key {
     ($key:expr, Rsa($rsa:ident) => $on_rsa:expr, Ecdsa($secret:ident) => $on_ecdsa:expr, Ed25519($ed:ident) => $on_ed:expr) => {
         match $key {
@@ -74,9 +74,9 @@ impl PrivateKey {
         Ok(match (algorithm, curve) {
             (Algorithm::Rsa, _) => {
                 let bits = usize::try_from(rsa_bits)?;
-                // A larger key could be generated, but not read again.
+                // The crate can generate larger keys, but cannot read them.
                 if bits > rsa::PublicKey::MAX_SIZE {
-                    let error = format!("an RSA key has at most {} bits", rsa::PublicKey::MAX_SIZE);
+                    let error = format!("an RSA key can have at most {} bits", rsa::PublicKey::MAX_SIZE);
                     return Err(Diagnostic::error(error).into());
                 }
                 PrivateKey::Rsa(Box::new(rsa::PrivateKey::new(rng, bits)?))
@@ -101,7 +101,7 @@ impl PrivateKey {
             SEC1 => Self::from_sec1(block.contents()),
             PKCS8 => Self::from_pkcs8(block.contents()),
             label => Err(Diagnostic::error(format!(
-                "a PEM block of the type {label:?} is no supported private key"
+                "PEM block type {label:?} is not a supported private key format"
             ))
             .into()),
         }
@@ -170,7 +170,7 @@ impl PrivateKey {
         match_key!(self, Rsa(_it) => Algorithm::Rsa, Ecdsa(_it) => Algorithm::Ecdsa, Ed25519(_it) => Algorithm::Ed25519)
     }
 
-    /// The format that is usual for the algorithm: PKCS#1, SEC 1, or PKCS#8 for Ed25519.
+    /// Encodes the key in the default format of its algorithm: PKCS#1 for RSA, SEC 1 for ECDSA, PKCS#8 for Ed25519.
     pub(crate) fn to_pem(&self) -> Result<String> {
         match_key!(
             self,
@@ -185,13 +185,13 @@ impl PrivateKey {
             self,
             Rsa(key) => key.to_pkcs8_der()?,
             Ecdsa(key) => key.to_pkcs8_der()?,
-            // Without the public key, which older programs do not accept.
+            // Omits the public key, because older programs reject it.
             Ed25519(key) => KeypairBytes { secret_key: key.to_bytes(), public_key: None }.to_pkcs8_der()?
         );
         Ok(pem::encode(PKCS8, der.as_bytes()))
     }
 
-    /// The key for OpenSSH, which does not support the curve P-224.
+    /// Returns the key in OpenSSH format, or `None` for curve P-224, which OpenSSH does not support.
     pub(crate) fn to_openssh(&self) -> Result<Option<ssh_key::PrivateKey>> {
         let data: KeypairData = match self {
             PrivateKey::Rsa(key) => RsaKeypair::try_from(&**key)?.into(),
@@ -226,17 +226,17 @@ const P256: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.3.1.7
 const P384: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.132.0.34");
 const P521: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.132.0.35");
 
-/// Signs certificates and certificate requests with a private key.
+/// Signs certificates and CSRs with a private key.
 pub(crate) struct SigningKey<'a> {
     key: &'a PrivateKey,
     public_key: PublicKey,
 }
 
-/// A public key in the format of certificates.
+/// A public key in the encoding that certificates use.
 #[derive(Clone)]
 pub(crate) struct PublicKey(pub(crate) Document);
 
-/// A signature in the format of certificates.
+/// A signature in the encoding that certificates use.
 pub(crate) struct Signature(Vec<u8>);
 
 impl PrivateKey {

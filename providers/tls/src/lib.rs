@@ -1,9 +1,11 @@
-//! A replacement for HashiCorp's `tls` provider: private keys, certificate requests and certificates.
+//! A drop-in replacement for HashiCorp's `tls` provider, which creates private keys, certificate signing requests (CSRs) and
+//! certificates.
 
 mod cert_request;
 mod certificate;
 mod distinguished_name;
 mod fetch;
+mod issuance;
 mod key;
 mod locally_signed_cert;
 mod pem;
@@ -12,7 +14,6 @@ mod proxy;
 mod public_key;
 mod self_signed_cert;
 mod subject;
-mod terms;
 mod usage;
 
 use ferroform::validators::size_at_most;
@@ -28,7 +29,7 @@ use crate::proxy::Proxy;
 use crate::public_key::PublicKey;
 use crate::self_signed_cert::SelfSignedCert;
 
-/// The provider. Its proxy can depend on objects that do not exist yet; only some data sources need it.
+/// The provider. Its proxy configuration can be unknown during a plan, because only `tls_certificate` uses it.
 #[derive(Debug)]
 pub struct Tls {
     proxy: Maybe<Matcher>,
@@ -48,7 +49,7 @@ impl Provider for Tls {
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         let settings = Settings::from_config(config)?;
-        let proxy = settings.map(|it| proxy::matcher(it.proxy.first())).transpose_result()?;
+        let proxy = settings.map(|it| proxy::create_matcher(it.proxy.first())).transpose_result()?;
         Ok(Known(Tls { proxy }))
     }
 
@@ -65,8 +66,8 @@ impl Provider for Tls {
     }
 }
 
-/// Returns the hexadecimal SHA1 checksum that is the ID of many objects. As in the original, white space at the start and
-/// at the end does not count, even if the data is binary.
+/// Computes the hexadecimal SHA1 checksum that is the ID of many objects. As in the original, leading and trailing white space
+/// is ignored, even in binary data.
 fn checksum(mut bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return String::new();

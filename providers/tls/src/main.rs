@@ -11,6 +11,6 @@ use terraform_provider_tls::Tls;
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() -> ExitCode {
-    // As the original, for Terraform before version 1.0.
+    // Like the original, supports Terraform versions before 1.0.
     ferroform::serve_protocols::<Tls>(&[Protocol::V5, Protocol::V6])
 }

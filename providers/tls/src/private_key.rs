@@ -1,4 +1,4 @@
-//! The resource and the ephemeral resource `tls_private_key`.
+//! The `tls_private_key` resource and ephemeral resource.
 
 use ferroform::{
     ApplyCx, Args, Context as _, Diagnostics, EphemeralResource, Model, OpenCx, Opened, Planned, Resource,
@@ -7,7 +7,7 @@ use ferroform::{
 
 use crate::Tls;
 use crate::key::{Algorithm, Curve, PrivateKey};
-use crate::public_key::{PublicKeyFormats, id};
+use crate::public_key::{PublicKeyFormats, public_key_checksum};
 
 const RSA_BITS: u64 = 2048;
 const CURVE: Curve = Curve::P224;
@@ -18,7 +18,7 @@ pub(crate) struct KeyFormats {
     /// The private key in PEM format: PKCS#1 for `RSA`, SEC 1 for `ECDSA`, and PKCS#8 for `ED25519`.
     #[attr(computed, sensitive)]
     private_key_pem: String,
-    /// The private key in OpenSSH format. It is empty for `ECDSA` with the curve `P224`, which OpenSSH does not support.
+    /// The private key in OpenSSH format. Empty for `ECDSA` with curve `P224`, which OpenSSH does not support.
     #[attr(computed, sensitive)]
     private_key_openssh: String,
     /// The private key in [PKCS#8](https://datatracker.ietf.org/doc/html/rfc5208) PEM format.
@@ -29,7 +29,7 @@ pub(crate) struct KeyFormats {
 }
 
 impl KeyFormats {
-    fn of(key: &PrivateKey) -> Result<KeyFormats> {
+    fn from_key(key: &PrivateKey) -> Result<KeyFormats> {
         Ok(KeyFormats {
             private_key_pem: key.to_pem().context("Unable to encode key to PEM")?,
             private_key_openssh: key
@@ -38,25 +38,25 @@ impl KeyFormats {
             private_key_pem_pkcs8: key
                 .to_pkcs8_pem()
                 .context("Unable to encode private key to PKCS#8 PEM")?,
-            public: PublicKeyFormats::of(key).context("Failed to marshal public key")?,
+            public: PublicKeyFormats::from_key(key).context("Failed to marshal public key")?,
         })
     }
 }
 
 /// Generates a private key, and encodes it and its public key in PEM and OpenSSH formats.
 ///
-/// The state contains the private key without encryption. If the resource that needs the key has a write-only
-/// attribute for it, use the ephemeral resource `tls_private_key` instead, which stores nothing.
+/// The private key is stored unencrypted in state. If you only pass it to a write-only argument, use the `tls_private_key`
+/// ephemeral resource, which Terraform does not store.
 #[derive(Model, Clone, Debug, PartialEq)]
 #[attr(version = 1, upgrade_from = PrivateKeyV0)]
 pub(crate) struct PrivateKeyResource {
     /// The algorithm of the key.
     #[attr(requires_replace)]
     algorithm: Algorithm,
-    /// The size of an `RSA` key in bits. Other algorithms ignore it.
+    /// The size of an `RSA` key in bits. Ignored for other algorithms.
     #[attr(requires_replace, default = RSA_BITS)]
     rsa_bits: u64,
-    /// The elliptic curve of an `ECDSA` key. Other algorithms ignore it.
+    /// The elliptic curve of an `ECDSA` key. Ignored for other algorithms.
     #[attr(requires_replace, default = CURVE)]
     ecdsa_curve: Curve,
     #[attr(flatten)]
@@ -71,19 +71,22 @@ impl Resource for PrivateKeyResource {
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PrivateKeyResourceComputed> {
         let key = generate(plan.algorithm, plan.rsa_bits, plan.ecdsa_curve).await?;
-        Ok(PrivateKeyResourceComputed { formats: KeyFormats::of(&key)?.into(), id: id(&key)? })
+        Ok(PrivateKeyResourceComputed {
+            formats: KeyFormats::from_key(&key)?.into(),
+            id: public_key_checksum(&key)?,
+        })
     }
 
     ferroform::state_only!(read, delete);
 }
 
-/// Generates a key on another thread, so that Ctrl-C ends the method even while a large RSA key is generated.
+/// Generates a key on a separate thread, so that cancellation is possible while a large RSA key is generated.
 async fn generate(algorithm: Algorithm, rsa_bits: u64, curve: Curve) -> Result<PrivateKey> {
     let key = tokio::task::spawn_blocking(move || PrivateKey::generate(algorithm, rsa_bits, curve)).await?;
     key.context("Unable to generate Key from configuration")
 }
 
-/// The state of versions before 4. Those before 3.2 had no key in OpenSSH format.
+/// The state of versions before 4. Versions before 3.2 did not store the key in OpenSSH format.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct PrivateKeyV0 {
     algorithm: Algorithm,
@@ -100,27 +103,27 @@ impl TryFrom<PrivateKeyV0> for PrivateKeyResource {
 
     fn try_from(old: PrivateKeyV0) -> Result<Self> {
         let key = PrivateKey::from_pem(&old.private_key_pem).context("Unable to parse key from PEM")?;
-        let mut formats = KeyFormats { private_key_pem: old.private_key_pem, ..KeyFormats::of(&key)? };
-        // Another encoding of the same key would be a change.
+        let mut formats = KeyFormats { private_key_pem: old.private_key_pem, ..KeyFormats::from_key(&key)? };
+        // A different encoding of the same key would be a change.
         if let Some(openssh) = old.private_key_openssh.filter(|it| !it.is_empty()) {
             formats.private_key_openssh = openssh;
         }
         let PrivateKeyV0 { algorithm, rsa_bits, ecdsa_curve, .. } = old;
-        Ok(PrivateKeyResource { algorithm, rsa_bits, ecdsa_curve, formats, id: id(&key)? })
+        Ok(PrivateKeyResource { algorithm, rsa_bits, ecdsa_curve, formats, id: public_key_checksum(&key)? })
     }
 }
 
 /// Generates a private key, and encodes it and its public key in PEM and OpenSSH formats. Terraform stores neither.
 ///
-/// Each plan and each apply generates another key. Pass it to a write-only attribute of a resource.
+/// Each plan and each apply generates a new key. Pass it to a write-only argument of a resource.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct EphemeralPrivateKey {
     /// The algorithm of the key.
     algorithm: Algorithm,
-    /// The size of an `RSA` key in bits. Other algorithms ignore it. Defaults to `2048`.
+    /// The size of an `RSA` key in bits. Ignored for other algorithms. Defaults to `2048`.
     #[attr(optional, computed)]
     rsa_bits: u64,
-    /// The elliptic curve of an `ECDSA` key. Other algorithms ignore it. Defaults to `P224`.
+    /// The elliptic curve of an `ECDSA` key. Ignored for other algorithms. Defaults to `P224`.
     #[attr(optional, computed)]
     ecdsa_curve: Curve,
     #[attr(flatten)]
@@ -134,7 +137,7 @@ impl EphemeralResource for EphemeralPrivateKey {
     async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
         let (rsa_bits, ecdsa_curve) = (args.rsa_bits.unwrap_or(RSA_BITS), args.ecdsa_curve.unwrap_or(CURVE));
         let key = generate(args.algorithm, rsa_bits, ecdsa_curve).await?;
-        let formats = KeyFormats::of(&key)?.into();
+        let formats = KeyFormats::from_key(&key)?.into();
         Ok(Opened::new(EphemeralPrivateKeyComputed { rsa_bits, ecdsa_curve, formats }, ()))
     }
 }

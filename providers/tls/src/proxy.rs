@@ -9,13 +9,13 @@ use url::Url;
 /// The proxy between the provider and the servers whose certificates it reads.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Proxy {
-    /// The URL of the proxy, with the scheme `http`, `https` or `socks5`.
+    /// The URL of the proxy, with the `http`, `https` or `socks5` scheme.
     #[attr(conflicts_with(from_env), validate = url_with_scheme(&["http", "https", "socks5"]))]
     url: Option<String>,
-    /// The user name for the proxy, or a token.
+    /// The username or token to authenticate to the proxy.
     #[attr(requires(url))]
     username: Option<String>,
-    /// The password for the proxy.
+    /// The password to authenticate to the proxy.
     #[attr(sensitive, requires(username))]
     password: Option<String>,
     /// Whether the environment variables `HTTPS_PROXY` and `NO_PROXY` determine the proxy. Defaults to `true`.
@@ -23,8 +23,8 @@ pub(crate) struct Proxy {
     from_env: Option<bool>,
 }
 
-/// Returns which proxy to use for a URL.
-pub(crate) fn matcher(proxy: Option<&Proxy>) -> Result<Matcher> {
+/// Creates the matcher that selects the proxy for a URL.
+pub(crate) fn create_matcher(proxy: Option<&Proxy>) -> Result<Matcher> {
     let builder = Matcher::builder();
     Ok(match proxy {
         Some(Proxy { url: Some(text), username, password, .. }) => {
@@ -38,23 +38,23 @@ pub(crate) fn matcher(proxy: Option<&Proxy>) -> Result<Matcher> {
         }
         Some(Proxy { from_env: Some(false), .. }) => builder.build(),
         _ => {
-            // As Go does, without a proxy for the local host.
-            let exceptions = format!("{},localhost,127.0.0.0/8,::1", variable(["NO_PROXY", "no_proxy"]));
-            builder.https(variable(["HTTPS_PROXY", "https_proxy"])).no(exceptions).build()
+            // As in Go, local addresses bypass the proxy.
+            let exceptions = format!("{},localhost,127.0.0.0/8,::1", read_variable(["NO_PROXY", "no_proxy"]));
+            builder.https(read_variable(["HTTPS_PROXY", "https_proxy"])).no(exceptions).build()
         }
     })
 }
 
-/// Returns the first variable of the environment that is set, or an empty string.
-fn variable(names: [&str; 2]) -> String {
+/// Returns the value of the first environment variable that is set and not empty, or an empty string.
+fn read_variable(names: [&str; 2]) -> String {
     names.iter().find_map(|it| env::var(it).ok().filter(|it| !it.is_empty())).unwrap_or_default()
 }
 
-/// Returns a validator of URLs with a host and one of the schemes.
+/// Creates a validator that requires a URL with a host and one of the schemes.
 pub(crate) fn url_with_scheme(schemes: &'static [&'static str]) -> impl Fn(&str) -> Result<(), Diagnostic> {
     move |text| {
         let invalid = |reason: &dyn std::fmt::Display| {
-            Diagnostic::error("Invalid URL").detail(format!("{text:?} is no valid URL: {reason}."))
+            Diagnostic::error("Invalid URL").detail(format!("{text:?} is not a valid URL: {reason}."))
         };
         let url = Url::parse(text).map_err(|error| invalid(&error))?;
         if url.host_str().unwrap_or_default().is_empty() {

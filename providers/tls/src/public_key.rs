@@ -1,4 +1,4 @@
-//! The formats of a public key, and the data source and the ephemeral resource `tls_public_key`.
+//! The formats of a public key, and the `tls_public_key` data source and ephemeral resource.
 
 use ferroform::{Args, Context as _, DataCx, DataSource, EphemeralResource, Model, OpenCx, Opened, Result};
 use md5::{Digest as _, Md5};
@@ -10,25 +10,25 @@ use crate::{Tls, checksum, pem};
 /// The formats of a public key.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct PublicKeyFormats {
-    /// The public key in [PEM](https://datatracker.ietf.org/doc/html/rfc7468) format, with a line break at the end.
+    /// The public key in [PEM](https://datatracker.ietf.org/doc/html/rfc7468) format, with a trailing newline.
     #[attr(computed)]
     public_key_pem: String,
-    /// The public key as a line of the file `authorized_keys` of OpenSSH, with a line break at the end. It is empty for
-    /// `ECDSA` with the curve `P224`, which OpenSSH does not support.
+    /// The public key in OpenSSH `authorized_keys` format, with a trailing newline. Empty for `ECDSA` with curve `P224`,
+    /// which OpenSSH does not support.
     #[attr(computed)]
     public_key_openssh: String,
-    /// The MD5 fingerprint of the public key, as OpenSSH prints it, such as `aa:bb:cc:…`. It is empty if
-    /// `public_key_openssh` is.
+    /// The MD5 fingerprint of the public key in OpenSSH format, such as `aa:bb:cc:…`. Empty if `public_key_openssh` is
+    /// empty.
     #[attr(computed)]
     public_key_fingerprint_md5: String,
-    /// The SHA256 fingerprint of the public key, as OpenSSH prints it, such as `SHA256:…`. It is empty if
-    /// `public_key_openssh` is.
+    /// The SHA256 fingerprint of the public key in OpenSSH format, such as `SHA256:…`. Empty if `public_key_openssh` is
+    /// empty.
     #[attr(computed)]
     public_key_fingerprint_sha256: String,
 }
 
 impl PublicKeyFormats {
-    pub(crate) fn of(key: &PrivateKey) -> Result<PublicKeyFormats> {
+    pub(crate) fn from_key(key: &PrivateKey) -> Result<PublicKeyFormats> {
         let public_key_pem = pem::encode("PUBLIC KEY", key.public_key()?.0.as_bytes());
         let Some(openssh) = key.to_openssh()? else {
             return Ok(PublicKeyFormats {
@@ -49,8 +49,8 @@ impl PublicKeyFormats {
     }
 }
 
-/// Returns the ID of a key: the checksum of the public key.
-pub(crate) fn id(key: &PrivateKey) -> Result<String> {
+/// Computes the checksum of the public key, which is the ID of a key.
+pub(crate) fn public_key_checksum(key: &PrivateKey) -> Result<String> {
     Ok(checksum(key.public_key()?.0.as_bytes()))
 }
 
@@ -82,8 +82,8 @@ impl PublicKey {
         let key = key.context("Unable to parse private key")?;
         Ok(PublicKeyComputed {
             algorithm: key.algorithm(),
-            formats: PublicKeyFormats::of(&key)?.into(),
-            id: id(&key)?,
+            formats: PublicKeyFormats::from_key(&key)?.into(),
+            id: public_key_checksum(&key)?,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The subject of a certificate or of a certificate request, and its alternative names.
+//! The subject and the subject alternative names (SANs) of a certificate or CSR.
 
 use std::net::IpAddr;
 
@@ -15,17 +15,17 @@ use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::ext::{Extension, ToExtension as _};
 use x509_cert::name::{Name, RdnSequence, RelativeDistinguishedName};
 
-/// The subject and its alternative names.
+/// The subject and the subject alternative names.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Names {
-    /// The DNS names of the subject.
+    /// The DNS names in the subject alternative name (SAN) extension.
     #[attr(requires_replace)]
     pub(crate) dns_names: Option<Vec<String>>,
-    /// The IP addresses of the subject.
-    #[attr(requires_replace, validate = each(length_at_least(1)), validate = each(ip_address))]
+    /// The IP addresses in the subject alternative name (SAN) extension.
+    #[attr(requires_replace, validate = each(length_at_least(1)), validate = each(validate_ip_address))]
     pub(crate) ip_addresses: Option<Vec<String>>,
-    /// The URIs of the subject.
-    #[attr(requires_replace, validate = each(length_at_least(1)), validate = each(uri))]
+    /// The URIs in the subject alternative name (SAN) extension.
+    #[attr(requires_replace, validate = each(length_at_least(1)), validate = each(validate_uri))]
     pub(crate) uris: Option<Vec<String>>,
     /// The distinguished name of the subject. All attributes are optional.
     #[attr(block, requires_replace, validate = size_at_most(1))]
@@ -35,59 +35,60 @@ pub(crate) struct Names {
 /// A distinguished name.
 #[derive(Model, Clone, Debug, Default, PartialEq)]
 pub(crate) struct Subject {
-    /// The attribute `O`.
+    /// The organization (`O`).
     #[attr(requires_replace)]
     organization: Option<String>,
-    /// The attribute `CN`.
+    /// The common name (`CN`).
     #[attr(requires_replace)]
     common_name: Option<String>,
-    /// The attribute `OU`.
+    /// The organizational unit (`OU`).
     #[attr(requires_replace)]
     organizational_unit: Option<String>,
-    /// The attribute `STREET`, one or more values.
+    /// The lines of the street address (`STREET`).
     #[attr(requires_replace)]
     street_address: Option<Vec<String>>,
-    /// The attribute `L`.
+    /// The locality (`L`).
     #[attr(requires_replace)]
     locality: Option<String>,
-    /// The attribute `ST`.
+    /// The state or province (`ST`).
     #[attr(requires_replace)]
     province: Option<String>,
-    /// The attribute `C`.
+    /// The country (`C`).
     #[attr(requires_replace)]
     country: Option<String>,
-    /// The attribute `POSTALCODE`.
+    /// The postal code (`POSTALCODE`).
     #[attr(requires_replace)]
     postal_code: Option<String>,
-    /// The attribute `SERIALNUMBER`.
+    /// The serial number of the subject (`SERIALNUMBER`).
     #[attr(requires_replace)]
     serial_number: Option<String>,
-    /// The email address, with the object identifier `1.2.840.113549.1.9.1`.
+    /// The email address (object identifier `1.2.840.113549.1.9.1`).
     #[attr(requires_replace)]
     email_address: Option<String>,
 }
 
-fn ip_address(text: &str) -> Result<(), Diagnostic> {
+fn validate_ip_address(text: &str) -> Result<(), Diagnostic> {
     let parsed: Result<IpAddr, _> = text.parse();
-    parsed
-        .map(drop)
-        .map_err(|_| Diagnostic::error("Invalid IP address").detail(format!("{text:?} is no IP address.")))
+    parsed.map(drop).map_err(|_| {
+        Diagnostic::error("Invalid IP address").detail(format!("{text:?} is not a valid IP address."))
+    })
 }
 
-fn uri(text: &str) -> Result<(), Diagnostic> {
+fn validate_uri(text: &str) -> Result<(), Diagnostic> {
     let parsed = Url::parse(text);
     parsed.map(drop).map_err(|error| {
-        Diagnostic::error("Invalid URI").detail(format!("{text:?} is no URI with a scheme: {error}."))
+        Diagnostic::error("Invalid URI")
+            .detail(format!("{text:?} is not a valid URI with a scheme: {error}."))
     })
 }
 
 impl Names {
-    /// The distinguished name, which is empty without a subject.
+    /// Returns the distinguished name, which is empty if there is no subject.
     pub(crate) fn name(&self) -> Result<Name> {
         let Some(subject) = self.subject.first() else { return Ok(Name::default()) };
         let mut name = RdnSequence::default();
         let not_empty = |it: &Option<String>| it.clone().filter(|it| !it.is_empty());
-        // The order of the original.
+        // This is the order of the original.
         for (oid, values) in [
             (COUNTRY, subject.country.iter().cloned().collect()),
             (PROVINCE, subject.province.iter().cloned().collect()),
@@ -99,23 +100,23 @@ impl Names {
             (COMMON_NAME, not_empty(&subject.common_name).into_iter().collect()),
             (SERIAL_NUMBER, not_empty(&subject.serial_number).into_iter().collect()),
         ] {
-            push(&mut name, oid, values.iter().map(|it| directory_string(it)))?;
+            push_attribute(&mut name, oid, values.iter().map(|it| encode_directory_string(it)))?;
         }
         let email = subject.email_address.iter();
-        push(&mut name, EMAIL_ADDRESS, email.map(|it| Any::encode_from(&Ia5StringRef::new(it)?)))?;
+        push_attribute(&mut name, EMAIL_ADDRESS, email.map(|it| Any::encode_from(&Ia5StringRef::new(it)?)))?;
         Ok(Name::hazmat_from_rdn_sequence(name))
     }
 
     pub(crate) fn alternative_names(&self) -> Result<Vec<GeneralName>> {
         let mut names = Vec::new();
-        for it in self.dns_names.iter().flatten() {
-            names.push(GeneralName::DnsName(ascii(it)?));
+        for dns_name in self.dns_names.iter().flatten() {
+            names.push(GeneralName::DnsName(encode_ascii(dns_name)?));
         }
-        for it in self.ip_addresses.iter().flatten() {
-            names.push(it.parse::<IpAddr>()?.to_canonical().into());
+        for address in self.ip_addresses.iter().flatten() {
+            names.push(address.parse::<IpAddr>()?.to_canonical().into());
         }
-        for it in self.uris.iter().flatten() {
-            names.push(GeneralName::UniformResourceIdentifier(ascii(it)?));
+        for uri in self.uris.iter().flatten() {
+            names.push(GeneralName::UniformResourceIdentifier(encode_ascii(uri)?));
         }
         Ok(names)
     }
@@ -141,12 +142,12 @@ impl Names {
     }
 }
 
-fn ascii(text: &str) -> Result<Ia5String> {
+fn encode_ascii(text: &str) -> Result<Ia5String> {
     Ia5String::new(text).ok().context(format!("{text:?} contains characters that are not ASCII"))
 }
 
-/// Adds values of one attribute as one set.
-fn push(
+/// Adds the values of an attribute as one set.
+fn push_attribute(
     name: &mut RdnSequence,
     oid: ObjectIdentifier,
     values: impl Iterator<Item = der::Result<Any>>,
@@ -162,14 +163,14 @@ fn push(
 }
 
 /// Encodes a string as the original does: as a `PrintableString` if possible, or else as a `UTF8String`.
-pub(crate) fn directory_string(text: &str) -> der::Result<Any> {
+pub(crate) fn encode_directory_string(text: &str) -> der::Result<Any> {
     match PrintableStringRef::new(text) {
         Ok(printable) => Any::encode_from(&printable),
         Err(_) => Any::encode_from(&Utf8StringRef::new(text)?),
     }
 }
 
-/// Returns the extension with alternative names. It is critical in a certificate without a subject.
+/// Returns the subject alternative name extension. It is critical if the subject is empty.
 pub(crate) fn alternative_names_extension(
     names: Vec<GeneralName>,
     subject: &Name,

@@ -32,7 +32,7 @@ fn key(harness: &Harness) -> String {
     string(&key, "private_key_pem")
 }
 
-/// A directory in which other programs read what the provider has written.
+/// A directory in which other programs read the output of the provider.
 struct Files(TempDir);
 
 impl Files {
@@ -71,7 +71,7 @@ impl Files {
 }
 
 #[test]
-fn stored_states_stay_readable() {
+fn stored_states_remain_readable() {
     SchemaLock::of::<Tls>().check("schemas.lock");
 }
 
@@ -90,7 +90,7 @@ fn provider_violates_no_invariant() {
     // A plan must not depend on the hour of the check: none of these certificates expires or is renewed during it.
     let hours = || [8760, 17520];
     ProviderCheck::<Tls>::new()
-        // The generation of larger keys takes too long.
+        // Generating larger keys takes too long.
         .values("tls_private_key", path!(rsa_bits), [1024])
         .example("tls_cert_request", config! { private_key_pem = &*key })
         .example("tls_self_signed_cert", config! { private_key_pem = &*key, validity_period_hours = 8760 })

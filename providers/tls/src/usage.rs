@@ -1,4 +1,4 @@
-//! The uses that a certificate allows for its key.
+//! Key usages and extended key usages.
 
 use ferroform::Attr;
 use x509_cert::der::asn1::ObjectIdentifier;
@@ -34,7 +34,7 @@ pub(crate) enum Usage {
     Timestamping,
 }
 
-/// The extension that a usage belongs to, and its value there.
+/// The extension to which a usage belongs, and its value in the extension.
 enum Value {
     Key(KeyUsages),
     Extended(&'static str),
@@ -71,7 +71,7 @@ impl Usage {
     }
 }
 
-/// Returns the values of the two extensions.
+/// Returns the key usage extension and the extended key usage extension.
 pub(crate) fn extensions(usages: &[Usage]) -> (KeyUsage, ExtendedKeyUsage) {
     let (mut flags, mut extended) = (FlagSet::default(), Vec::new());
     for usage in usages {

@@ -1,14 +1,14 @@
 resource "random_pet" "server" {
-  # Another image gets another name.
+  # Generate a new name each time the image changes.
   keepers = {
     image = var.image
   }
 }
 
-# The new server has another name, so it can exist before the old one is destroyed.
+# The replacement has a different name, so Terraform can create it before it destroys the old server.
 resource "cloud_server" "web" {
   name = random_pet.server.id
-  # The image of the keepers changes together with the name.
+  # Read the image from `keepers`, so that it changes only together with the name.
   image = random_pet.server.keepers.image
 
   lifecycle {

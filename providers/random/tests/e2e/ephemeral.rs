@@ -1,4 +1,4 @@
-//! Ephemeral values are used, but not stored.
+//! Ephemeral values are passed to other resources, but not stored in state.
 
 use std::fs;
 

@@ -1,9 +1,9 @@
-//! The summaries of errors are those of the original.
+//! Error summaries match those of the original.
 
 use crate::{Outcome, workspace};
 
 #[test]
-fn invalid_arguments_have_the_summaries_of_the_original() -> Outcome {
+fn invalid_arguments_report_summaries_of_original() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let none = "length = 4\n  upper = false\n  lower = false\n  special = false";
     for (resource, arguments, summary) in [
@@ -27,7 +27,7 @@ fn invalid_arguments_have_the_summaries_of_the_original() -> Outcome {
 }
 
 #[test]
-fn malformed_import_ids_have_the_summaries_of_the_original() -> Outcome {
+fn malformed_import_ids_report_summaries_of_original() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     for (resource, arguments, id, summary) in [
         ("random_bytes", "length = 1", "!", "Import Random bytes Error"),

@@ -1,4 +1,4 @@
-//! Every resource is created, keeps its value, is replaced with its keepers, imported and destroyed.
+//! Each resource is created, keeps its value, is replaced when its keepers change, and is imported and destroyed.
 
 use ferroform_testing::workspace::{PlannedAction, StateObject};
 
@@ -25,7 +25,7 @@ fn configuration(keeper: &str) -> String {
 }
 
 #[test]
-fn values_stay_until_their_keepers_change() -> Outcome {
+fn values_are_kept_until_keepers_change() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let values = || -> Result<Vec<String>, Box<dyn std::error::Error>> {
         let state = workspace.state()?;
@@ -57,7 +57,7 @@ fn values_stay_until_their_keepers_change() -> Outcome {
 }
 
 #[test]
-fn imported_values_equal_the_created_ones() -> Outcome {
+fn imported_values_equal_created_values() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     workspace.write(
         "main.tf",
@@ -109,7 +109,7 @@ fn imported_values_equal_the_created_ones() -> Outcome {
 }
 
 #[test]
-fn secrets_are_not_shown() -> Outcome {
+fn secrets_are_masked() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     workspace.write(
         "main.tf",

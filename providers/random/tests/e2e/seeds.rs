@@ -1,11 +1,11 @@
-//! A seed has the results of the original's acceptance tests.
+//! A seed produces the results that the acceptance tests of the original expect.
 
 use serde_json::json;
 
 use crate::{Outcome, workspace};
 
 #[test]
-fn seeds_have_the_results_of_the_original() -> Outcome {
+fn seeds_produce_results_of_original() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     workspace.write(
         "main.tf",

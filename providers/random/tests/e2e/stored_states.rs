@@ -1,4 +1,4 @@
-//! States that HashiCorp's provider has stored plan no change.
+//! States that HashiCorp's provider stored produce an empty plan.
 
 use ferroform_testing::workspace::{PlannedAction, StoredObject, Workspace};
 use serde_json::{Value, json};
@@ -8,13 +8,13 @@ use crate::{Outcome, workspace};
 /// The hash of `allmine` in the tests of Go's package `bcrypt`, which the original uses.
 const HASH: &str = "$2a$10$XajjQvNhvvRt5GSeFk1xFeyqRrsxkhBkUiQeg0dt.wU1qD4aFDcga";
 
-/// Checks that the state plans no change, before and after an apply.
+/// Checks that the state produces an empty plan, before and after an apply.
 fn check_no_change(workspace: &Workspace, configuration: &str, objects: &[StoredObject]) -> Outcome {
     workspace.write_state(objects)?;
     workspace.write("main.tf", configuration)?;
     let plan = workspace.plan()?;
-    let is_idle = plan.changes().iter().all(|it| it.action == PlannedAction::NoOp);
-    assert!(is_idle, "{}", plan.text());
+    let has_no_changes = plan.changes().iter().all(|it| it.action == PlannedAction::NoOp);
+    assert!(has_no_changes, "{}", plan.text());
     workspace.apply()?;
     assert!(workspace.plan()?.is_empty());
     Ok(())
@@ -195,7 +195,7 @@ fn other_resources_plan_no_change() -> Outcome {
     )
 }
 
-/// Versions before 3.4 stored no keepers that are null.
+/// Versions before 3.4 did not store keepers whose value is null.
 #[test]
 fn keepers_that_are_null_are_added_without_replacement() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };

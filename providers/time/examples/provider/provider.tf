@@ -1,12 +1,12 @@
 resource "time_static" "release" {
   triggers = {
-    # A new version has a new time.
+    # Record a new timestamp each time the version changes.
     version = var.release_version
   }
 }
 
 resource "terraform_data" "deployment" {
-  # The version is read from the triggers, so that it never changes without the time.
+  # Read the version from `triggers`, so that it changes only together with the timestamp.
   input = {
     version     = time_static.release.triggers.version
     released_at = time_static.release.rfc3339

@@ -1,4 +1,4 @@
-//! Errors have the summaries of the original, and name the line of the configuration.
+//! Error summaries match those of the original, and errors have a source location.
 
 use crate::{Outcome, workspace};
 
@@ -6,13 +6,13 @@ use crate::{Outcome, workspace};
 fn invalid_arguments_are_reported_at_their_lines() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     for (resource, argument, summary, line) in [
-        ("time_static", "rfc3339 = \"today\"", "Invalid Attribute Value", "main.tf:2"),
+        ("time_static", "rfc3339 = \"today\"", "Invalid RFC3339 String Value", "main.tf:2"),
         ("time_offset", "base_rfc3339 = null", "Missing Attribute Configuration", "main.tf:1"),
         ("time_rotating", "rfc3339 = null", "Missing Attribute Configuration", "main.tf:1"),
         ("time_rotating", "rotation_days = 0", "Invalid Attribute Value", "main.tf:2"),
         ("time_sleep", "triggers = {}", "Invalid Attribute Combination", "main.tf:1"),
-        ("time_sleep", "create_duration = \"1\"", "Invalid Attribute Value Match", "main.tf:2"),
-        ("time_sleep", "create_duration = \"9000000h\"", "Value Conversion Error", "main.tf:2"),
+        ("time_sleep", "create_duration = \"1\"", "Invalid Time Duration String Value", "main.tf:2"),
+        ("time_sleep", "create_duration = \"9000000h\"", "Invalid Time Duration String Value", "main.tf:2"),
     ] {
         workspace.write("main.tf", &format!("resource \"{resource}\" \"a\" {{\n  {argument}\n}}\n"))?;
         let validation = workspace.validate()?;

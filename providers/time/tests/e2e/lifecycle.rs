@@ -1,4 +1,4 @@
-//! The lifecycle of the times: create, update, rotation, replacement, import.
+//! The lifecycle of timestamps: create, update, rotation, replacement and import.
 
 use ferroform_testing::workspace::PlannedAction;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::{Outcome, workspace};
 
 #[test]
-fn current_time_is_kept_until_triggers_change() -> Outcome {
+fn timestamp_is_kept_until_triggers_change() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let configure = |trigger: &str| {
         workspace.write(
@@ -62,7 +62,7 @@ fn current_time_is_kept_until_triggers_change() -> Outcome {
 }
 
 #[test]
-fn changed_offset_shows_the_new_time_in_the_plan() -> Outcome {
+fn changed_offset_plans_new_timestamp() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let configure = |offset: &str| {
         let base = "base_rfc3339 = \"2020-01-31T12:00:00+02:00\"";
@@ -87,9 +87,9 @@ fn changed_offset_shows_the_new_time_in_the_plan() -> Outcome {
     Ok(())
 }
 
-/// A rotation is a creation, so `replace_triggered_by` does not detect it, but a reference does.
+/// Terraform plans a rotation as a create, which does not trigger `replace_triggered_by`.
 #[test]
-fn time_is_created_again_after_its_rotation_time() -> Outcome {
+fn resource_is_recreated_after_rotation_timestamp() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     workspace.write(
         "main.tf",
@@ -120,7 +120,7 @@ fn time_is_created_again_after_its_rotation_time() -> Outcome {
     Ok(())
 }
 
-/// The original plans the start of the year 1 for such a rotation time, and the apply fails.
+/// The original plans a rotation timestamp in the year 1, and the apply fails.
 #[test]
 fn interval_can_be_known_after_apply() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };

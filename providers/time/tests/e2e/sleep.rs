@@ -70,7 +70,7 @@ fn interrupted_sleep_ends_immediately() -> Outcome {
     workspace.apply()?;
     interrupt(&["destroy", "-auto-approve"], "Still destroying", "Delete time sleep error")?;
     assert_eq!(workspace.state()?.objects().len(), 1);
-    // The object can be removed without its delay.
+    // A shorter delay allows the destroy.
     workspace.write("main.tf", "resource \"time_sleep\" \"a\" {\n  destroy_duration = \"1ms\"\n}\n")?;
     workspace.apply()?;
     workspace.destroy()?;

@@ -1,4 +1,4 @@
-//! States that HashiCorp's provider has stored plan no change.
+//! States that HashiCorp's provider stored produce an empty plan.
 
 use ferroform_testing::workspace::{PlannedAction, StoredObject};
 use serde_json::{Value, json};
@@ -8,9 +8,9 @@ use crate::{Outcome, workspace};
 /// The private state of versions before 0.9, which did not use the plugin framework: `null` in base64.
 const PRIVATE: &str = "bnVsbA==";
 
-/// Adds the parts of 2090-02-12T06:36:13Z.
-fn with_parts(mut attributes: Value) -> Value {
-    let parts = [
+/// Adds the date and time fields of 2090-02-12T06:36:13Z.
+fn with_timestamp_fields(mut attributes: Value) -> Value {
+    let fields = [
         ("year", 2090),
         ("month", 2),
         ("day", 12),
@@ -19,13 +19,13 @@ fn with_parts(mut attributes: Value) -> Value {
         ("second", 13),
         ("unix", 3_790_564_573_i64),
     ];
-    for (name, value) in parts {
+    for (name, value) in fields {
         attributes[name] = value.into();
     }
     attributes
 }
 
-fn check_state_plans_no_change(
+fn check_state_produces_empty_plan(
     objects: &[(&str, Value)],
     private: Option<&str>,
     configuration: &str,
@@ -55,7 +55,7 @@ fn check_state_plans_no_change(
 
 /// Version 0.3 and earlier: more formats, and `keepers` instead of `triggers`.
 #[test]
-fn state_of_version_0_3_plans_no_change() -> Outcome {
+fn state_of_version_0_3_produces_empty_plan() -> Outcome {
     let formats = |mut attributes: Value| {
         for (name, value) in [
             ("rfc822", "12 Feb 90 06:36 UTC"),
@@ -68,7 +68,7 @@ fn state_of_version_0_3_plans_no_change() -> Outcome {
             attributes[name] = value.into();
         }
         attributes["keepers"] = Value::Null;
-        with_parts(attributes)
+        with_timestamp_fields(attributes)
     };
     let time = "2090-02-12T06:36:13Z";
     let fixed = formats(json!({ "id": time, "rfc3339": time }));
@@ -76,7 +76,7 @@ fn state_of_version_0_3_plans_no_change() -> Outcome {
         "id": "2090-02-05T06:36:13Z", "base_rfc3339": "2090-02-05T06:36:13Z", "rfc3339": time, "offset_days": 7,
         "offset_hours": null, "offset_minutes": null, "offset_months": null, "offset_seconds": null, "offset_years": null,
     }));
-    check_state_plans_no_change(
+    check_state_produces_empty_plan(
         &[("time_static.a", fixed), ("time_offset.a", offset)],
         Some(PRIVATE),
         "resource \"time_static\" \"a\" {}\nresource \"time_offset\" \"a\" {\n  offset_days = 7\n}\n",
@@ -100,8 +100,8 @@ resource "time_sleep" "a" {
 
 fn objects(rotating: Value) -> [(&'static str, Value); 4] {
     let time = "2090-02-12T06:36:13Z";
-    let fixed = with_parts(json!({ "id": time, "rfc3339": time, "triggers": { "a": "b" } }));
-    let offset = with_parts(json!({
+    let fixed = with_timestamp_fields(json!({ "id": time, "rfc3339": time, "triggers": { "a": "b" } }));
+    let offset = with_timestamp_fields(json!({
         "id": "2090-02-05T06:36:13Z", "base_rfc3339": "2090-02-05T06:36:13Z", "rfc3339": time, "triggers": null,
         "offset_days": 7, "offset_hours": null, "offset_minutes": null, "offset_months": null, "offset_seconds": null,
         "offset_years": null,
@@ -110,29 +110,29 @@ fn objects(rotating: Value) -> [(&'static str, Value); 4] {
     [
         ("time_static.a", fixed),
         ("time_offset.a", offset),
-        ("time_rotating.a", with_parts(rotating)),
+        ("time_rotating.a", with_timestamp_fields(rotating)),
         ("time_sleep.a", sleep),
     ]
 }
 
-/// Versions 0.4 to 0.8: the parts of a rotating time are those of its base time.
+/// Versions 0.4 to 0.8: the date and time fields of `time_rotating` are those of the base timestamp.
 #[test]
-fn state_of_version_0_8_plans_no_change() -> Outcome {
+fn state_of_version_0_8_produces_empty_plan() -> Outcome {
     let rotating = json!({
         "id": "2090-02-12T06:36:13Z", "rfc3339": "2090-02-12T06:36:13Z", "rotation_rfc3339": "2090-03-12T06:36:13Z",
         "rotation_days": null, "rotation_hours": null, "rotation_minutes": null, "rotation_months": 1,
         "rotation_years": null, "triggers": null,
     });
-    check_state_plans_no_change(&objects(rotating), Some(PRIVATE), CONFIGURATION)
+    check_state_produces_empty_plan(&objects(rotating), Some(PRIVATE), CONFIGURATION)
 }
 
-/// Versions 0.9 to 0.14: the parts of a rotating time are those of its rotation time.
+/// Versions 0.9 to 0.14: the date and time fields of `time_rotating` are those of the rotation timestamp.
 #[test]
-fn state_of_version_0_14_plans_no_change() -> Outcome {
+fn state_of_version_0_14_produces_empty_plan() -> Outcome {
     let rotating = json!({
         "id": "2090-01-12T06:36:13Z", "rfc3339": "2090-01-12T06:36:13Z", "rotation_rfc3339": "2090-02-12T06:36:13Z",
         "rotation_days": null, "rotation_hours": null, "rotation_minutes": null, "rotation_months": 1,
         "rotation_years": null, "triggers": null,
     });
-    check_state_plans_no_change(&objects(rotating), None, CONFIGURATION)
+    check_state_produces_empty_plan(&objects(rotating), None, CONFIGURATION)
 }

@@ -8,7 +8,7 @@ resource "tls_self_signed_cert" "web" {
   dns_names       = ["www.example.com"]
   allowed_uses    = ["digital_signature", "server_auth"]
 
-  # Valid for 30 days. A plan in the last week replaces the certificate.
+  # The certificate is valid for 30 days. A plan in the last seven days replaces it.
   validity_period_hours = 720
   early_renewal_hours   = 168
 

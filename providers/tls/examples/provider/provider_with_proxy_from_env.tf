@@ -1,6 +1,6 @@
 provider "tls" {
   proxy {
-    # The default: HTTPS_PROXY and NO_PROXY determine the proxy.
+    # This is the default: read the proxy from HTTPS_PROXY and NO_PROXY.
     from_env = true
   }
 }

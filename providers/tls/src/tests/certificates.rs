@@ -1,4 +1,4 @@
-//! Certificates and certificate requests, which OpenSSL verifies.
+//! Certificates and CSRs, which OpenSSL verifies.
 
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ fn certificate_has_all_extensions_of_the_original() {
     let serial = files.run("openssl x509 -in cert -noout -serial");
     let serial = u128::from_str_radix(serial.trim().trim_start_matches("serial="), 16).unwrap();
     assert_eq!(string(&certificate, "id"), serial.to_string());
-    // Each encoding is that of OpenSSL.
+    // The encoding matches that of OpenSSL.
     assert_eq!(files.run("openssl x509 -in cert"), string(&certificate, "cert_pem"));
 }
 
@@ -177,7 +177,7 @@ fn certificate_is_replaced_when_it_is_ready_for_renewal() {
     certificate.apply(short_lived(&key, 2));
     let id = string(&certificate, "id");
 
-    // Another time of the renewal is an update.
+    // Changing the renewal time is an update.
     assert_eq!(certificate.apply(short_lived(&key, 3)).action, Action::Update);
     assert_eq!(string(&certificate, "id"), id);
     harness.clock().advance(HOUR * 7 - Duration::from_secs(1));
@@ -190,7 +190,7 @@ fn certificate_is_replaced_when_it_is_ready_for_renewal() {
     assert_eq!((plan.action, plan.requires_replace), (Action::Replace, vec![path!(ready_for_renewal)]));
     certificate.refresh();
     assert!(certificate.state().get::<bool>(path!(ready_for_renewal)));
-    // It need not be renewed that early.
+    // A later renewal time removes the need for a renewal.
     assert_eq!(certificate.plan(short_lived(&key, 2)).action, Action::Update);
     harness.clock().advance(HOUR * 3);
     assert_eq!(certificate.plan(short_lived(&key, 0)).action, Action::Replace);
@@ -261,9 +261,9 @@ fn invalid_certificates_are_rejected() {
                 max_path_length = -2, ip_addresses = [""], uris = [""] },
                 expect![[r#"
                     ip_addresses[0]: Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.
-                    ip_addresses[0]: Invalid IP address: "" is no IP address.
+                    ip_addresses[0]: Invalid IP address: "" is not a valid IP address.
                     uris[0]: Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.
-                    uris[0]: Invalid URI: "" is no URI with a scheme: relative URL without a base.
+                    uris[0]: Invalid URI: "" is not a valid URI with a scheme: relative URL without a base.
                     validity_period_hours: Invalid Attribute Value: A whole number of at least 0 is required, but got -1.
                     allowed_uses[0]: Invalid Attribute Value: One of "any_extended", "cert_signing", "client_auth", "code_signing", "content_commitment", "crl_signing", "data_encipherment", "decipher_only", "digital_signature", "email_protection", "encipher_only", "ipsec_end_system", "ipsec_tunnel", "ipsec_user", "key_agreement", "key_encipherment", "microsoft_commercial_code_signing", "microsoft_kernel_code_signing", "microsoft_server_gated_crypto", "netscape_server_gated_crypto", "ocsp_signing", "server_auth", "timestamping" is required, but got "x".
                     early_renewal_hours: Invalid Attribute Value: A whole number of at least 0 is required, but got -10.
@@ -273,8 +273,8 @@ fn invalid_certificates_are_rejected() {
                 config! { private_key_pem = "does not matter", validity_period_hours = 1, allowed_uses = [], ip_addresses = ["1.2.3"],
                 uris = ["/a"] },
                 expect![[r#"
-                    ip_addresses[0]: Invalid IP address: "1.2.3" is no IP address.
-                    uris[0]: Invalid URI: "/a" is no URI with a scheme: relative URL without a base."#]],
+                    ip_addresses[0]: Invalid IP address: "1.2.3" is not a valid IP address.
+                    uris[0]: Invalid URI: "/a" is not a valid URI with a scheme: relative URL without a base."#]],
             ),
             (
                 config! { private_key_pem = "does not matter", validity_period_hours = 1, allowed_uses = [], subject {}, subject {} },
@@ -284,23 +284,25 @@ fn invalid_certificates_are_rejected() {
             ),
             (
                 config! { private_key_pem = "does not matter", validity_period_hours = 1, allowed_uses = [] },
-                expect!["Failed to parse private key PEM: The text contains no valid PEM block."],
+                expect!["Failed to parse private key PEM: The value contains no valid PEM block."],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], is_ca_certificate = true },
-                expect![
-                    "Invalid Certificate Subject: The certificate of a certificate authority needs at least one attribute in its subject."
-                ],
+                expect![[
+                    r#"Invalid Certificate Subject: A CA certificate requires at least one attribute in its "subject" block."#
+                ]],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], set_authority_key_id = true },
-                expect![
-                    "Invalid Certificate Authority: The certificate has no subject key identifier. Set set_subject_key_id to true."
-                ],
+                expect![[
+                    r#"Invalid Certificate Authority: The certificate has no subject key identifier. Set "set_subject_key_id" to true."#
+                ]],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 100_000_000_000_u64, allowed_uses = [] },
-                expect!["Failed to create certificate: The certificate would be valid after the year 9999."],
+                expect![
+                    "Failed to create certificate: The validity period must end in the year 9999 or earlier."
+                ],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], dns_names = ["ä.example"] },
@@ -316,7 +318,7 @@ fn invalid_certificates_are_rejected() {
         vec![
             (
                 config! { private_key_pem = "does not matter" },
-                expect!["Failed to parse private key PEM: The text contains no valid PEM block."],
+                expect!["Failed to parse private key PEM: The value contains no valid PEM block."],
             ),
             (
                 config! { private_key_pem = key, dns_names = ["ä.example"] },
@@ -350,33 +352,33 @@ fn invalid_authorities_are_rejected() {
         vec![
             (
                 config(&certificate, &first, "x"),
-                expect!["Failed to parse certificate request PEM: The text contains no valid PEM block."],
+                expect!["Failed to parse certificate request PEM: The value contains no valid PEM block."],
             ),
             (
                 config(&certificate, &first, &certificate),
                 expect![[
-                    r#"Failed to parse certificate request PEM: A PEM block of the type "CERTIFICATE REQUEST" is required, but got "CERTIFICATE"."#
+                    r#"Failed to parse certificate request PEM: PEM block type "CERTIFICATE REQUEST" required, but got "CERTIFICATE"."#
                 ]],
             ),
             (
                 config(&certificate, "does not matter", &request),
-                expect!["Failed to parse CA private key PEM: The text contains no valid PEM block."],
+                expect!["Failed to parse CA private key PEM: The value contains no valid PEM block."],
             ),
             (
                 config(&request, &first, &request),
                 expect![[
-                    r#"Failed to parse CA certificate PEM: A PEM block of the type "CERTIFICATE" is required, but got "CERTIFICATE REQUEST"."#
+                    r#"Failed to parse CA certificate PEM: PEM block type "CERTIFICATE" required, but got "CERTIFICATE REQUEST"."#
                 ]],
             ),
             (
                 config(&certificate, &second, &request),
                 expect![[r#"
-            Potentially Invalid Certificate Authority: The certificate in ca_cert_pem is not that of a certificate authority, so programs may reject the certificates that it signs.
-            Failed to create certificate: The key in ca_private_key_pem does not belong to the certificate in ca_cert_pem."#]],
+                    Potentially Invalid Certificate Authority: The certificate in "ca_cert_pem" is not a CA certificate, so clients may reject certificates that it signs.
+                    Failed to create certificate: The key in "ca_private_key_pem" does not match the certificate in "ca_cert_pem"."#]],
             ),
         ],
     );
     let mut signed = harness.resource("tls_locally_signed_cert");
     let applied = signed.apply(config(&certificate, &first, &request));
-    expect!["Potentially Invalid Certificate Authority: The certificate in ca_cert_pem is not that of a certificate authority, so programs may reject the certificates that it signs."].assert_eq(&applied.warnings.to_string());
+    expect![[r#"Potentially Invalid Certificate Authority: The certificate in "ca_cert_pem" is not a CA certificate, so clients may reject certificates that it signs."#]].assert_eq(&applied.warnings.to_string());
 }

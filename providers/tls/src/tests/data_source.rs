@@ -1,4 +1,4 @@
-//! The data source `tls_certificate`.
+//! The `tls_certificate` data source.
 
 use expect_test::expect;
 use ferroform::path;
@@ -184,7 +184,7 @@ fn proxies_are_used_for_https() {
     chain.check(&read(&none, direct));
     none.configure(config! { proxy { url = unknown() } });
     let direct = config! { url = format!("https://{}", server.address), verify_chain = false };
-    expect!["Failed to identify fetch peer certificates: Unknown Proxy: The proxy of the provider configuration is not known yet."].assert_eq(&error(&none, direct));
+    expect![[r#"Failed to identify fetch peer certificates: Unknown Proxy: The "proxy" block of the provider configuration is known only after apply."#]].assert_eq(&error(&none, direct));
 }
 
 #[test]
@@ -201,11 +201,11 @@ fn untrusted_certificates_and_unreachable_servers_are_errors() {
     let server =
         Chain::new(&harness).serve(|_| Some("301 Moved\r\nlocation: http://example.invalid/".to_owned()));
     let url = format!("https://{}", server.address);
-    expect!["Failed to identify fetch peer certificates: The server redirected to http://example.invalid/, which has no certificate."]
+    expect!["Failed to identify fetch peer certificates: The server redirected to http://example.invalid/, which does not use HTTPS."]
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
     let server = Chain::new(&harness).serve(|_| Some("301 Moved\r\nlocation: /".to_owned()));
     let url = format!("https://{}", server.address);
-    expect!["Failed to identify fetch peer certificates: The servers redirected 10 times."]
+    expect!["Failed to identify fetch peer certificates: Stopped after 10 redirects."]
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
 }
 
@@ -233,24 +233,26 @@ fn invalid_arguments_are_rejected() {
         ),
         (
             config! { url = "https://" },
-            expect![[r#"url: Invalid URL: "https://" is no valid URL: empty host."#]],
+            expect![[r#"url: Invalid URL: "https://" is not a valid URL: empty host."#]],
         ),
         (
             config! { url = "tls:a" },
-            expect![[r#"url: Invalid URL: "tls:a" is no valid URL: it has no host."#]],
+            expect![[r#"url: Invalid URL: "tls:a" is not a valid URL: it has no host."#]],
         ),
         (
             config! { url = "tls://example.com" },
-            expect!["url: URL malformed: The URL tls://example.com has no port."],
+            expect![
+                "url: URL malformed: The URL tls://example.com has no port. With the `tls` scheme, the port is required, such as `tls://example.com:443`."
+            ],
         ),
         (
             config! { content = "not a certificate" },
-            expect!["content: Failed to decoded PEM: The value contains no valid PEM block."],
+            expect![[r#"content: Failed to decoded PEM: "content" must contain a valid PEM block."#]],
         ),
         (
             config! { content = key(&harness) },
             expect![[
-                r#"content: Unexpected PEM preamble: A certificate has the PEM preamble "CERTIFICATE", but got "EC PRIVATE KEY"."#
+                r#"content: Unexpected PEM preamble: The PEM preamble of a certificate must be "CERTIFICATE", but got "EC PRIVATE KEY"."#
             ]],
         ),
         (

@@ -137,16 +137,16 @@ fn invalid_keys_are_rejected() {
         .assert_eq(&apply(config! { algorithm = "ECDSA", ecdsa_curve = "P255" }));
     expect!["Unable to generate Key from configuration: Modulus too small."]
         .assert_eq(&apply(config! { algorithm = "RSA", rsa_bits = 512 }));
-    expect!["Unable to generate Key from configuration: An RSA key has at most 8192 bits."]
+    expect!["Unable to generate Key from configuration: An RSA key can have at most 8192 bits."]
         .assert_eq(&apply(config! { algorithm = "RSA", rsa_bits = 16384 }));
 
     let read = |config| harness.data_source("tls_public_key").try_read(config).error().to_string();
     expect![[r#"private_key_pem: Invalid Attribute Combination: Exactly one of "private_key_pem", "private_key_openssh" must be set, but none is set."#]]
         .assert_eq(&read(config! {}));
-    expect!["Unable to parse private key: The text contains no valid PEM block."]
+    expect!["Unable to parse private key: The value contains no valid PEM block."]
         .assert_eq(&read(config! { private_key_pem = "does not matter" }));
     files.run("ssh-keygen -q -t ed25519 -N secret -f encrypted");
-    expect![[r#"Unable to parse private key: A PEM block of the type "OPENSSH PRIVATE KEY" is no supported private key."#]]
+    expect![[r#"Unable to parse private key: PEM block type "OPENSSH PRIVATE KEY" is not a supported private key format."#]]
         .assert_eq(&read(config! { private_key_pem = files.read("encrypted") }));
     expect![
         "Unable to parse private key: The private key is encrypted with a passphrase, which is not supported."
@@ -158,7 +158,7 @@ fn invalid_keys_are_rejected() {
 }
 
 #[test]
-fn white_space_at_the_ends_does_not_count_in_an_id() {
+fn checksum_ignores_leading_and_trailing_white_space() {
     let expected = crate::hex(&<sha1::Sha1 as sha1::Digest>::digest(b"\xff"));
     for bytes in
         [&b"\xff"[..], b" \xff\n", b"\x0b\xff\x0c", b"\xc2\xa0\xff\xc2\x85", b"\xe2\x80\x80\xff\xe3\x80\x80 "]

@@ -1,4 +1,4 @@
-//! States of all versions of the original. OpenSSL and OpenSSH have written their contents.
+//! State of all versions of the original, with keys and certificates of OpenSSL and OpenSSH.
 
 use ferroform::path;
 use ferroform_testing::{Action, config};
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Files, harness, string};
 
 #[test]
-fn keys_of_schema_version_0_are_upgraded_without_a_change() {
+fn keys_of_schema_version_0_are_upgraded_without_changes() {
     let (harness, files) = (harness(), Files::new());
     files.run("openssl ecparam -name prime256v1 -genkey -noout -out sec1");
     let pem = files.read("sec1");
@@ -28,7 +28,7 @@ fn keys_of_schema_version_0_are_upgraded_without_a_change() {
         );
         assert_eq!(string(&key, "public_key_pem"), files.run("openssl pkey -in sec1 -pubout"));
         if let Some(openssh) = openssh.filter(|it| !it.is_empty()) {
-            assert_eq!(string(&key, "private_key_openssh"), openssh, "a stored value stays");
+            assert_eq!(string(&key, "private_key_openssh"), openssh, "a stored value is kept");
         } else {
             files.write("upgraded", &string(&key, "private_key_openssh"));
             assert_eq!(files.run("ssh-keygen -y -f upgraded"), string(&key, "public_key_openssh"));
@@ -46,7 +46,7 @@ fn invalid_key_in_state_of_version_0_is_an_error() {
     assert!(error.contains("Unable to parse key from PEM") && !error.contains("secret"), "{error}");
 }
 
-/// The attributes of a certificate that all versions have stored.
+/// The certificate attributes that all versions stored.
 fn certificate() -> serde_json::Value {
     json!({
         "allowed_uses": ["key_encipherment"], "cert_pem": "x", "dns_names": null, "early_renewal_hours": 0, "id": "1",
@@ -60,11 +60,11 @@ fn certificate() -> serde_json::Value {
 }
 
 #[test]
-fn certificates_of_all_versions_are_planned_without_a_change() {
+fn certificates_of_all_versions_produce_empty_plan() {
     let (harness, files) = (harness(), Files::new());
     files.run("openssl ecparam -name prime256v1 -genkey -noout -out key");
     let key = files.read("key");
-    // What versions before 4 store instead of a key.
+    // Versions before 4 store a checksum instead of a key.
     let checksum = crate::checksum(key.as_bytes());
     let with = |base: &serde_json::Value, values: serde_json::Value| {
         let mut state = base.clone();
@@ -75,7 +75,7 @@ fn certificates_of_all_versions_are_planned_without_a_change() {
     let empty = json!([{ "common_name": "a", "country": "", "locality": "", "organization": "",
         "organizational_unit": "", "postal_code": "", "province": "", "serial_number": "", "street_address": [] }]);
     let states = [
-        // 1.0, without the attributes that version 2 has added
+        // 1.0, without the attributes that version 2 added
         json!({ "private_key_pem": checksum, "key_algorithm": "ECDSA", "subject": empty, "is_ca_certificate": null,
             "set_subject_key_id": null }),
         // 2.2 and 3.4

@@ -1,4 +1,4 @@
-//! Ephemeral keys are used, but not stored.
+//! Ephemeral keys are passed to other resources, but not stored in state.
 
 use std::fs;
 

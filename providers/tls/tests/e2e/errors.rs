@@ -1,9 +1,9 @@
-//! The summaries of errors are those of the original.
+//! Error summaries match those of the original.
 
 use crate::{Outcome, workspace};
 
 #[test]
-fn errors_have_the_summaries_of_the_original() -> Outcome {
+fn error_summaries_match_original() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     let certificate = "validity_period_hours = 1\n  allowed_uses = []\n  private_key_pem = file(\"key\")";
     crate::openssl(&workspace, "genpkey -algorithm ed25519 -out key")?;

@@ -1,4 +1,4 @@
-//! Certificates of servers, with the certificates that the system trusts and the proxies of the environment.
+//! Certificates of servers, with the trusted certificates of the system and the proxies from environment variables.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! States that HashiCorp's provider has stored plan no change.
+//! States that HashiCorp's provider stored produce an empty plan.
 
 use std::fs;
 
@@ -36,7 +36,7 @@ resource "tls_locally_signed_cert" "a" {
 }
 "#;
 
-/// Writes a key, a certificate and a certificate request of OpenSSL.
+/// Writes a key, a certificate and a CSR that OpenSSL generates.
 fn workspace_with_files() -> Outcome<Option<Workspace>> {
     let Some(workspace) = workspace()? else { return Ok(None) };
     openssl(&workspace, "ecparam -name prime256v1 -genkey -noout -out key")?;
@@ -149,7 +149,7 @@ fn checksum(workspace: &Workspace, name: &str) -> Outcome<String> {
 }
 
 #[test]
-fn states_of_versions_before_4_plan_no_change() -> Outcome {
+fn states_of_versions_before_4_produce_empty_plan() -> Outcome {
     // They had omitted arguments as null, or as empty strings in blocks.
     let Some(workspace) = workspace_with_files()? else { return Ok(()) };
     let objects = objects(&workspace, 0, checksum, &json!(""), &json!({}))?;
@@ -163,7 +163,7 @@ fn states_of_versions_before_4_plan_no_change() -> Outcome {
 }
 
 #[test]
-fn states_of_version_4_plan_no_change() -> Outcome {
+fn states_of_version_4_produce_empty_plan() -> Outcome {
     let defaults =
         json!({ "is_ca_certificate": false, "set_subject_key_id": false, "set_authority_key_id": false });
     let mut with_limit = defaults.clone();

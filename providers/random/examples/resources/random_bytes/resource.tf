@@ -1,4 +1,4 @@
-# The key of a service that signs tokens.
+# Generate the key of a service that signs tokens.
 resource "random_bytes" "signing_key" {
   length = 32
 }

@@ -1,5 +1,5 @@
-# The ID is the attribute `id`.
+# Without a prefix: the `id`.
 terraform import random_id.bucket q83vASNFZ4k
 
-# The prefix, if there is one, is before a comma.
+# With a prefix: the prefix, a comma and the `id`.
 terraform import random_id.bucket logs-,q83vASNFZ4k

@@ -1,5 +1,5 @@
-# The ID consists of the result, the minimum and the maximum.
+# Without a seed: the `result`, `min` and `max`.
 terraform import random_integer.port 23456,20000,29999
 
-# The seed, if there is one, follows.
+# With a seed: the `result`, `min`, `max` and `seed`.
 terraform import random_integer.port 23456,20000,29999,my-seed

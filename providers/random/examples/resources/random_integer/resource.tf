@@ -1,4 +1,4 @@
-# A port for each service, which stays the same.
+# Choose a port for the service and keep it until the service changes.
 resource "random_integer" "port" {
   min = 20000
   max = 29999

@@ -1,4 +1,4 @@
-# A suffix of lowercase letters and digits.
+# Generate a suffix of lowercase letters and digits.
 resource "random_string" "suffix" {
   length  = 6
   special = false

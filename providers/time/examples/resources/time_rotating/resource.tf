@@ -3,7 +3,6 @@ resource "time_rotating" "month" {
 }
 
 resource "terraform_data" "credentials" {
-  # The time changes with each rotation. A rotation is a creation, so `replace_triggered_by` cannot refer to the
-  # resource itself.
+  # Terraform plans a rotation as a create, which does not trigger `replace_triggered_by`. Reference an attribute instead.
   triggers_replace = time_rotating.month.id
 }

@@ -5,7 +5,7 @@ resource "time_sleep" "account" {
   create_duration = "30s"
 }
 
-# This resource is created at least 30 seconds after the account.
+# Terraform creates this resource at least 30 seconds after the account.
 resource "terraform_data" "login" {
   depends_on = [time_sleep.account]
 }

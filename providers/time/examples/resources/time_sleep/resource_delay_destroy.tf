@@ -5,7 +5,7 @@ resource "time_sleep" "network" {
   destroy_duration = "30s"
 }
 
-# The network is destroyed at least 30 seconds after this resource.
+# Terraform destroys the network at least 30 seconds after this resource.
 resource "terraform_data" "machine" {
   depends_on = [time_sleep.network]
 }

@@ -6,12 +6,12 @@ resource "time_sleep" "role" {
   create_duration = "60s"
 
   triggers = {
-    # Another role causes another delay.
+    # Wait again each time the role changes.
     role = terraform_data.role.output
   }
 }
 
 resource "terraform_data" "assignment" {
-  # The role is read from the triggers, so that this resource depends on the delay.
+  # Read the role from `triggers`, so that this resource depends on the delay.
   input = time_sleep.role.triggers.role
 }
