@@ -67,9 +67,10 @@ pub fn derive_model(input: TokenStream) -> TokenStream {
 ///
 /// # Enums
 ///
-/// Each variant is a string. Any other string is rejected with a suggestion of the most similar variant. The doc comment
-/// of the enum and the strings with the doc comments of the variants are appended to the description of every attribute
-/// of this type. The first variant is the placeholder: see `Attr::placeholder`.
+/// Each variant is a string. Any other string is rejected with a suggestion of the most similar variant. The strings with
+/// the doc comments of the variants are appended to the description of every attribute of this type. The doc comment of
+/// the enum is the description of the attributes that have no doc comment. The first variant is the placeholder: see
+/// `Attr::placeholder`.
 ///
 /// The [options of an enum](https://docs.rs/ferroform/latest/ferroform/guide/attribute_options/index.html#options-of-an-enum)
 /// change the strings, and omit items that you write yourself.

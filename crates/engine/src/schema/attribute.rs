@@ -37,6 +37,8 @@ pub struct RustType {
     pub has_semantic_equality: bool,
     /// Hints at values of the type, for tools that generate values.
     pub hints: fn() -> Vec<Hint>,
+    /// The description of attributes of the type that have no description of their own.
+    pub type_doc: &'static str,
     /// A string that is appended to the description of every attribute of the type.
     pub type_description: &'static str,
 }

@@ -1,7 +1,7 @@
 //! Descriptions of attributes.
 //!
-//! The description of an attribute is the doc comment of the field, followed by the description of its Rust type and by
-//! its default:
+//! The description of an attribute is the doc comment of the field, or else that of its enum, followed by the description of
+//! its Rust type and by its default:
 //!
 //! ```text
 //! The size of the machine.
@@ -21,8 +21,11 @@ impl Attribute {
     /// The description, followed by the descriptions of the type and of the default.
     pub fn full_description(&self) -> String {
         let mut description = self.description.clone();
-        if let Some(it) = self.rust_type.filter(|it| !it.type_description.is_empty()) {
-            append_paragraph(&mut description, it.type_description);
+        if let Some(it) = self.rust_type {
+            let doc = if description.is_empty() { it.type_doc } else { "" };
+            for text in [doc, it.type_description].into_iter().filter(|it| !it.is_empty()) {
+                append_paragraph(&mut description, text);
+            }
         }
         let default = self.behavior().default.as_ref();
         let default = default.filter(|it| !it.is_stated_in(&self.description));

@@ -41,6 +41,7 @@ fn duration(name: &str) -> Attribute {
         canonical,
         has_semantic_equality: true,
         hints: Vec::new,
+        type_doc: "",
         type_description: "",
     };
     let mut attribute = Attribute::raw(name, Type::String).optional();

@@ -173,6 +173,7 @@ macro_rules! collection {
         const HAS_COMPUTED: bool = $element::HAS_COMPUTED;
         const FACTS: $crate::attr::TypeFacts = $element::FACTS.$inside();
         const DESCRIPTION: &'static str = $element::DESCRIPTION;
+        const __DOC: &'static str = $element::__DOC;
 
         fn ty() -> Type {
             $ty($element::ty())

@@ -19,6 +19,7 @@ macro_rules! same_as {
         const HAS_COMPUTED: bool = $inner::HAS_COMPUTED;
         const FACTS: TypeFacts = $inner::FACTS;
         const DESCRIPTION: &'static str = $inner::DESCRIPTION;
+        const __DOC: &'static str = $inner::__DOC;
 
         fn from_value(value: &Value) -> Result<Self, Error> {
             Self::from_value_or(value, Unhandled::default())

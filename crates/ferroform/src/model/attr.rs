@@ -96,6 +96,9 @@ pub trait Attr: Sized + 'static {
     const FACTS: TypeFacts = TypeFacts::of_shape(Self::SHAPE);
     /// A description of the type in Markdown. It is appended to the description of every attribute of this type.
     const DESCRIPTION: &'static str = "";
+    /// Used by the derive: the doc comment of an enum, which describes attributes without a description of their own.
+    #[doc(hidden)]
+    const __DOC: &'static str = "";
 
     /// The Terraform type.
     fn ty() -> Type;
@@ -325,6 +328,7 @@ impl<T: Attr> Of<T> {
         canonical: T::canonical,
         has_semantic_equality: !T::EXACT,
         hints: T::hints,
+        type_doc: T::__DOC,
         type_description: T::DESCRIPTION,
     };
 }

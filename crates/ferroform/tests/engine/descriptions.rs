@@ -87,7 +87,7 @@ fn types_and_defaults_are_part_of_the_description() {
         ("bare_load", "A percentage."),
         ("share", "The share of one user.\n\nA percentage."),
         ("shares", "The share of one user.\n\nA percentage."),
-        ("class", &*format!("The class.\n\n{class}\n\nDefaults to `small`.")),
+        ("class", "The class.\n\nOne of:\n\n- `small`: For tests.\n- `large`\n\nDefaults to `small`."),
         ("wrapped", class),
         ("port", "The port. Defaults to `80`."),
         ("region", "Defaults to `eu-west-1`."),

@@ -70,6 +70,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
         false => quote!(#inner::hints()),
     };
     let description = newtype_description(&newtype.description, &inner);
+    let doc = if newtype.description.is_empty() { quote!(#inner::__DOC) } else { quote!("") };
     let early = has_rules.then(|| quote!(::ferroform::__private::validate_refinements(&RULES, known)?;));
     let placeholder = match &newtype.placeholder {
         Some(expr) => {
@@ -91,6 +92,7 @@ fn newtype(ident: &Ident, newtype: &Newtype) -> TokenStream {
             const HAS_COMPUTED: bool = #inner::HAS_COMPUTED;
             const FACTS: ::ferroform::__private::TypeFacts = #inner::FACTS;
             const DESCRIPTION: &'static str = #description;
+            const __DOC: &'static str = #doc;
 
             fn ty() -> ::ferroform::value::Type {
                 #inner::ty()
@@ -178,7 +180,7 @@ fn newtype_description(own: &str, inner: &TokenStream) -> TokenStream {
 
 fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
     let variants = &enumeration.variants;
-    let about = about(&enumeration.description, variants);
+    let (doc, list) = (&enumeration.description, list(variants));
     let names: Vec<&str> = variants.iter().map(|it| it.name.as_str()).collect();
     let idents: Vec<&Ident> = variants.iter().map(|it| &it.ident).collect();
     let one_of: Vec<String> = names.iter().map(|it| format!("{it:?}")).collect();
@@ -194,7 +196,8 @@ fn enumeration(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
         impl ::ferroform::Attr for #ident {
             type In<__V: ::ferroform::view::View> = #same;
 
-            const DESCRIPTION: &'static str = #about;
+            const DESCRIPTION: &'static str = #list;
+            const __DOC: &'static str = #doc;
 
             fn ty() -> ::ferroform::value::Type {
                 ::ferroform::value::Type::String
@@ -278,12 +281,11 @@ fn strings(ident: &Ident, enumeration: &Enumeration) -> TokenStream {
     quote!(#as_str #display #from_str)
 }
 
-/// The doc comment of an enum, followed by the list of the variants with their doc comments.
-fn about(own: &str, variants: &[Variant]) -> String {
+/// The list of the variants with their doc comments.
+fn list(variants: &[Variant]) -> String {
     let lines = variants.iter().map(|it| match it.description.as_str() {
         "" => format!("- `{}`", it.name),
         text => format!("- `{}`: {}", it.name, text.replace('\n', "\n  ")),
     });
-    let separator = if own.is_empty() { "" } else { "\n\n" };
-    format!("{own}{separator}One of:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
+    format!("One of:\n\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
