@@ -400,8 +400,8 @@ impl<E: std::error::Error + 'static> From<E> for Diagnostics {
     fn from(error: E) -> Diagnostics {
         let dynamic: &(dyn std::error::Error + 'static) = &error;
         if let Some(value) = dynamic.downcast_ref::<ferroform_value::Error>() {
-            let found =
-                Diagnostic::error("Value Conversion Error").detail(sentence(&type_mismatch::message(value)));
+            let found = Diagnostic::error(value.summary().unwrap_or("Value Conversion Error"));
+            let found = found.detail(sentence(&type_mismatch::message(value)));
             return found.at(value.path().clone()).into();
         }
         let text = error.to_string();

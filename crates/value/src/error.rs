@@ -47,6 +47,8 @@ struct Inner {
     message: String,
     /// The message for a sensitive value, if it differs from that of the kind. It does not depend on the value.
     redacted: Option<String>,
+    /// The summary of the diagnostic about the error.
+    summary: Option<&'static str>,
 }
 
 /// The placeholder for a sensitive value.
@@ -111,6 +113,21 @@ impl Error {
     /// [`Error::with_redacted`] for a message that remains readable if the value is sensitive.
     pub fn new(message: impl Into<String>) -> Error {
         Error { inner: Box::new(Inner { message: message.into(), ..Inner::of(Kind::Custom) }) }
+    }
+
+    /// Sets the summary of the diagnostic that a practitioner gets about the error, for a type of your own whose Go equivalent
+    /// has an established one. By default, it is "Invalid Attribute Value" for a configured value.
+    ///
+    /// ```
+    /// use ferroform_value::Error;
+    ///
+    /// let error = Error::invalid_value("a color such as #ff0000", "\"red\"").with_summary("Invalid Color String Value");
+    /// assert_eq!(error.summary(), Some("Invalid Color String Value"));
+    /// ```
+    #[must_use]
+    pub fn with_summary(mut self, summary: &'static str) -> Error {
+        self.inner.summary = Some(summary);
+        self
     }
 
     /// Creates an error whose message does not depend on the value. The message is printed for a sensitive value as
@@ -299,7 +316,10 @@ impl Error {
     /// Prepends a context to the message: `incorrect list element type: string required, but have number`. `context`
     /// must not depend on the value.
     pub(crate) fn in_context(self, context: impl Into<String>) -> Error {
-        Error::of(Kind::Context { context: context.into(), cause: self })
+        let summary = self.inner.summary;
+        let mut error = Error::of(Kind::Context { context: context.into(), cause: self });
+        error.inner.summary = summary;
+        error
     }
 
     fn of(kind: Kind) -> Error {
@@ -364,6 +384,11 @@ impl Error {
             Kind::Context { cause, .. } => cause.found(),
             _ => None,
         }
+    }
+
+    /// Returns the summary that [`with_summary`](Error::with_summary) has set.
+    pub fn summary(&self) -> Option<&'static str> {
+        self.inner.summary
     }
 
     /// Returns the message for a sensitive value, without the path. Parts that depend on the value are omitted.
@@ -441,7 +466,7 @@ impl Error {
 
 impl Inner {
     fn of(kind: Kind) -> Inner {
-        Inner { path: Path::ROOT, message: kind.to_string(), kind, redacted: None }
+        Inner { path: Path::ROOT, message: kind.to_string(), kind, redacted: None, summary: None }
     }
 }
 

@@ -317,7 +317,7 @@ pub fn out_of_range(error: Error) -> Diagnostics {
 /// reports the same error.
 pub fn conversion_error(error: &Error) -> Diagnostics {
     let conversion_error = ConversionError { redacted: sentence(&error.redacted()) };
-    Diagnostic::error(INVALID_VALUE)
+    Diagnostic::error(error.summary().unwrap_or(INVALID_VALUE))
         .detail(sentence(&type_mismatch::message(error)))
         .at(error.path().clone())
         .of_kind(DiagnosticKind::ConversionError(conversion_error))

@@ -1,17 +1,21 @@
 //! Durations in the syntax of Go.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::TryFromIntError;
 use std::str::FromStr;
 use std::time::Duration;
 
-use ferroform_value::{DurationError, Error, parse_duration};
+use ferroform_value::{DurationError, Error, Value, parse_duration};
 
 use super::Attr as _;
-use super::scalars::{print, string_types};
+use super::scalars::string_types;
 
 /// A duration in the syntax of Go's `time.ParseDuration`, and in no other: `1h30m`, `-1.5s`, `0`. For drop-in replacements
 /// of Go providers, because `std::time::Duration` and `jiff::SignedDuration` also accept other formats, such as `PT1H`.
+///
+/// The attribute keeps the string, and durations of the same length are equal.
 ///
 /// ```
 /// use std::time::Duration;
@@ -24,20 +28,48 @@ use super::scalars::{print, string_types};
 /// assert_eq!(Duration::try_from(duration)?, Duration::from_secs(5400));
 /// # Ok::<(), ferroform::Diagnostics>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default)]
 pub struct GoDuration {
     nanoseconds: i64,
+    /// The string of the attribute; `None` if it is the one that `Display` prints.
+    string: Option<Box<str>>,
 }
 
 impl GoDuration {
     /// The duration of this many nanoseconds, which can be negative.
     pub const fn from_nanos(nanoseconds: i64) -> GoDuration {
-        GoDuration { nanoseconds }
+        GoDuration { nanoseconds, string: None }
     }
 
     /// The nanoseconds.
-    pub const fn as_nanos(self) -> i64 {
+    pub const fn as_nanos(&self) -> i64 {
         self.nanoseconds
+    }
+}
+
+impl PartialEq for GoDuration {
+    fn eq(&self, other: &GoDuration) -> bool {
+        self.nanoseconds == other.nanoseconds
+    }
+}
+
+impl Eq for GoDuration {}
+
+impl PartialOrd for GoDuration {
+    fn partial_cmp(&self, other: &GoDuration) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for GoDuration {
+    fn cmp(&self, other: &GoDuration) -> Ordering {
+        self.nanoseconds.cmp(&other.nanoseconds)
+    }
+}
+
+impl Hash for GoDuration {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.nanoseconds.hash(state);
     }
 }
 
@@ -96,13 +128,18 @@ impl fmt::Display for GoDuration {
 }
 
 fn parse(string: &str) -> Result<GoDuration, &'static str> {
-    let nanoseconds = parse_duration(string);
-    nanoseconds.map(GoDuration::from_nanos).map_err(|error| match error {
-        DurationError::Range => "the duration is longer than 292 years",
-        _ => "the format is invalid; the units are h, m, s, ms, us and ns",
-    })
+    match parse_duration(string) {
+        Ok(nanoseconds) => Ok(GoDuration { nanoseconds, string: Some(string.into()) }),
+        Err(DurationError::Range) => Err("the duration is longer than 292 years"),
+        Err(_) => Err("the format is invalid; the units are h, m, s, ms, us and ns"),
+    }
+}
+
+fn print(it: &GoDuration) -> Result<String, Value> {
+    Ok(it.string.as_deref().map_or_else(|| it.to_string(), str::to_owned))
 }
 
 string_types! {
-    GoDuration, "a duration in the format of Go such as 1h30m", "0s", parse, print;
+    GoDuration, "a duration in the format of Go such as 1h30m", "0s", parse, print, canonical = GoDuration::to_string,
+        summary = "Invalid Time Duration String Value";
 }

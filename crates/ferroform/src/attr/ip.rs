@@ -18,10 +18,16 @@ fn network<N: FromStr<Err: ToString>>(string: &str) -> Result<N, String> {
 }
 
 string_types! {
-    IpAddr, "an IP address such as 192.0.2.1 or 2001:db8::1", "0.0.0.0", str::parse::<IpAddr>, print;
-    Ipv4Addr, "an IPv4 address such as 192.0.2.1", "0.0.0.0", str::parse::<Ipv4Addr>, print;
-    Ipv6Addr, "an IPv6 address such as 2001:db8::1", "::", str::parse::<Ipv6Addr>, print;
-    IpNet, "a network such as 10.0.0.0/8", "0.0.0.0/0", network::<IpNet>, print;
-    Ipv4Net, "an IPv4 network such as 10.0.0.0/8", "0.0.0.0/0", network::<Ipv4Net>, print;
-    Ipv6Net, "an IPv6 network such as fd00::/8", "::/0", network::<Ipv6Net>, print;
+    IpAddr, "an IP address such as 192.0.2.1 or 2001:db8::1", "0.0.0.0", str::parse::<IpAddr>, print,
+        summary = "Invalid IP Address String Value";
+    Ipv4Addr, "an IPv4 address such as 192.0.2.1", "0.0.0.0", str::parse::<Ipv4Addr>, print,
+        summary = "Invalid IPv4 Address String Value";
+    Ipv6Addr, "an IPv6 address such as 2001:db8::1", "::", str::parse::<Ipv6Addr>, print,
+        summary = "Invalid IPv6 Address String Value";
+    IpNet, "a network such as 10.0.0.0/8", "0.0.0.0/0", network::<IpNet>, print,
+        summary = "Invalid IP CIDR String Value";
+    Ipv4Net, "an IPv4 network such as 10.0.0.0/8", "0.0.0.0/0", network::<Ipv4Net>, print,
+        summary = "Invalid IPv4 CIDR String Value";
+    Ipv6Net, "an IPv6 network such as fd00::/8", "::/0", network::<Ipv6Net>, print,
+        summary = "Invalid IPv6 CIDR String Value";
 }

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::scalars::{print, string_types};
 
 string_types! {
-    Json, "a JSON document", "null", parse, print;
+    Json, "a JSON document", "null", parse, print, summary = "Invalid JSON String Value";
 }
 
 /// Parses a document that `serde_json` represents without loss. It would round numbers with more than 64 bits, and drop the

@@ -39,7 +39,8 @@ impl Json {
         match parse() {
             Ok(content) => Ok(Json { json, content }),
             Err(error) => {
-                Err(Error::invalid_value("a JSON document", format_args!("{json:?}")).with_reason(error))
+                let invalid = Error::invalid_value("a JSON document", format_args!("{json:?}"));
+                Err(invalid.with_reason(error).with_summary("Invalid JSON String Value"))
             }
         }
     }

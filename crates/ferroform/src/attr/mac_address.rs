@@ -38,8 +38,10 @@ impl FromStr for MacAddress {
     type Err = Error;
 
     fn from_str(string: &str) -> Result<MacAddress, Error> {
-        let invalid =
-            || Error::invalid_value("a MAC address such as 02:00:5e:10:00:01", format_args!("{string:?}"));
+        let invalid = || {
+            Error::invalid_value("a MAC address such as 02:00:5e:10:00:01", format_args!("{string:?}"))
+                .with_summary("Invalid MAC Address String Value")
+        };
         // With dots, each part has two bytes.
         let (between, digits) = match string.find([':', '-', '.']).map(|at| string.as_bytes()[at]) {
             Some(b'.') => ('.', 4),

@@ -151,5 +151,6 @@ fn parse(string: &str) -> Result<Rfc3339, &'static str> {
 }
 
 string_types! {
-    Rfc3339, TIMESTAMP, "1970-01-01T00:00:00Z", parse, print, canonical = |it: &Rfc3339| format!("{}{}", it.local, it.offset);
+    Rfc3339, TIMESTAMP, "1970-01-01T00:00:00Z", parse, print, canonical = |it: &Rfc3339| format!("{}{}", it.local, it.offset),
+        summary = "Invalid RFC3339 String Value";
 }

@@ -139,10 +139,11 @@ floats! {
 }
 
 /// Types that are strings in Terraform: their name in errors, their placeholder, their parser and their printer. The parser
-/// returns the reason why a string is invalid.
+/// returns the reason why a string is invalid. The summary of the error is that of the Go type.
 #[allow(unused_macros, reason = "used by the features")]
 macro_rules! string_types {
-    ($($ty:ty, $what:expr, $placeholder:literal, $parse:expr, $print:expr $(, canonical = $canonical:expr)?;)+) => {$(
+    ($($ty:ty, $what:expr, $placeholder:literal, $parse:expr, $print:expr
+        $(, canonical = $canonical:expr)? $(, summary = $summary:literal)?;)+) => {$(
         impl $crate::Attr for $ty {
             type In<V: $crate::view::View> = Self;
 
@@ -155,7 +156,8 @@ macro_rules! string_types {
                     return Err(ferroform_engine::type_mismatch::mismatch($what, value));
                 };
                 let invalid = |reason| {
-                    ferroform_value::Error::invalid_value($what, format_args!("{string:?}")).with_reason(reason)
+                    let error = ferroform_value::Error::invalid_value($what, format_args!("{string:?}"));
+                    error.with_reason(reason)$(.with_summary($summary))?
                 };
                 $parse(&**string).map_err(invalid)
             }

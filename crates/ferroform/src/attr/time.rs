@@ -12,7 +12,7 @@ use super::scalars::{print, string_types};
 pub(super) const TIMESTAMP: &str = "a time such as 2030-12-31T23:59:59Z (RFC 3339)";
 
 string_types! {
-    Timestamp, TIMESTAMP, "1970-01-01T00:00:00Z", parse_timestamp, print;
+    Timestamp, TIMESTAMP, "1970-01-01T00:00:00Z", parse_timestamp, print, summary = "Invalid RFC3339 String Value";
     SignedDuration, "a duration such as 1h30m", "0s", parse_signed, print_duration;
     Duration, "a non-negative duration such as 1h30m", "0s", parse_duration, print_unsigned;
 }

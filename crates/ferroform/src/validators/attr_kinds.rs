@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use ferroform_value::Number;
 
+use crate::attr::Json;
 use crate::{Attr, MapKey, Maybe};
 
 /// An attribute type that is a string in Terraform, for string validators such as [`matches()`](super::matches).
 ///
-/// Every [`MapKey`] is one.
+/// Every [`MapKey`] is one. For a type that is not a `MapKey`, write `impl StringAttr for Color {}`. The validators check the
+/// string of the configuration.
 ///
 /// ```
 /// use ferroform::validators::{length_at_most, StringAttr};
@@ -26,12 +28,15 @@ use crate::{Attr, MapKey, Maybe};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a string type",
     label = "not a string",
-    note = "string validators support `String`, `#[derive(Attr)]` newtypes and enums of strings, and types with `impl MapKey`"
+    note = "string validators support `String`, `#[derive(Attr)]` newtypes and enums of strings, and types with `impl MapKey` or `impl StringAttr`"
 )]
 pub trait StringAttr: Attr {}
 
 #[diagnostic::do_not_recommend]
 impl<T: MapKey> StringAttr for T {}
+
+#[diagnostic::do_not_recommend]
+impl StringAttr for Json {}
 
 /// An attribute type that is a number in Terraform, for number validators such as [`between`](super::between).
 ///

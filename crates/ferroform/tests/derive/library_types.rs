@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use ferroform::Attr;
 use ferroform::attr::{GoDuration, Json, MacAddress, Rfc3339};
+use ferroform::validators::matches;
 use ferroform::value::Value;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use jiff::{SignedDuration, Timestamp};
@@ -149,6 +150,7 @@ fn go_duration_is_read_and_printed_as_in_go() {
     for (string, expected) in printed {
         let duration: GoDuration = read(string).unwrap();
         assert_eq!(duration.to_string(), expected);
+        assert_eq!(duration.to_value(), string.into(), "the configured string is kept");
         assert_eq!(read::<GoDuration>(expected).unwrap(), duration);
     }
     assert_semantically_equal::<GoDuration>(&["1h30m", "90m", "1.5h", "+5400s"]);
@@ -157,6 +159,39 @@ fn go_duration_is_read_and_printed_as_in_go() {
     assert_rejected::<GoDuration>(&invalid, "a duration in the format of Go such as 1h30m is required");
     assert!(Duration::try_from(GoDuration::from_nanos(-1)).is_err());
     assert_eq!(GoDuration::try_from(Duration::from_secs(2)), Ok(GoDuration::from_nanos(2_000_000_000)));
+}
+
+/// The summaries are those of the Go types.
+#[test]
+fn errors_have_the_summaries_of_the_go_types() {
+    fn summary<T: Attr>() -> Option<&'static str> {
+        T::from_value(&"x".into()).err().unwrap().summary()
+    }
+    for (summary, expected) in [
+        (summary::<Json>(), "Invalid JSON String Value"),
+        (summary::<serde_json::Value>(), "Invalid JSON String Value"),
+        (summary::<IpAddr>(), "Invalid IP Address String Value"),
+        (summary::<Ipv4Addr>(), "Invalid IPv4 Address String Value"),
+        (summary::<Ipv6Addr>(), "Invalid IPv6 Address String Value"),
+        (summary::<IpNet>(), "Invalid IP CIDR String Value"),
+        (summary::<Ipv4Net>(), "Invalid IPv4 CIDR String Value"),
+        (summary::<Ipv6Net>(), "Invalid IPv6 CIDR String Value"),
+        (summary::<MacAddress>(), "Invalid MAC Address String Value"),
+        (summary::<Rfc3339>(), "Invalid RFC3339 String Value"),
+        (summary::<Timestamp>(), "Invalid RFC3339 String Value"),
+        (summary::<GoDuration>(), "Invalid Time Duration String Value"),
+    ] {
+        assert_eq!(summary, Some(expected));
+    }
+}
+
+/// String validators support every type that is a string in Terraform, and check the configured string.
+#[test]
+fn string_validators_check_the_configured_string() {
+    let object = matches::<Json>(r"^\{", "an object is required");
+    assert!(object.validate(&"{ }".into()).is_ok() && object.validate(&"[]".into()).is_err());
+    let hours = matches::<Option<GoDuration>>("^[0-9]+h$", "whole hours are required");
+    assert!(hours.validate(&"2h".into()).is_ok() && hours.validate(&"120m".into()).is_err());
 }
 
 /// `hwtypes`.

@@ -257,16 +257,16 @@ fn malformed_strings_name_the_expected_format_and_the_value() {
     expect![[r#"
         name: Invalid Attribute Value: Lowercase letters are required, but got "Web 1".
         label: Invalid Attribute Value Match: Lowercase letters are required, but got "Web 1".
-        start: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2024-13-01T00:00:00Z": the time does not exist, or it has more than nine fractional digits.
-        start_newtype: Invalid Attribute Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "tomorrow": the format is invalid.
+        start: Invalid RFC3339 String Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "2024-13-01T00:00:00Z": the time does not exist, or it has more than nine fractional digits.
+        start_newtype: Invalid RFC3339 String Value: A time such as 2030-12-31T23:59:59Z (RFC 3339) is required, but got "tomorrow": the format is invalid.
         wait: Invalid Attribute Value: A non-negative duration such as 1h30m is required, but got "-5m": this duration is negative.
-        address: Invalid Attribute Value: An IP address such as 192.0.2.1 or 2001:db8::1 is required, but got "10.0.0.256": invalid IP address syntax.
-        address_newtype: Invalid Attribute Value: An IP address such as 192.0.2.1 or 2001:db8::1 is required, but got "localhost": invalid IP address syntax.
-        network: Invalid Attribute Value: A network such as 10.0.0.0/8 is required, but got "10.0.0.0": the format is invalid.
-        mac: Invalid Attribute Value: A MAC address such as 02:00:5e:10:00:01 is required, but got "02:00:5e:10:00".
+        address: Invalid IP Address String Value: An IP address such as 192.0.2.1 or 2001:db8::1 is required, but got "10.0.0.256": invalid IP address syntax.
+        address_newtype: Invalid IP Address String Value: An IP address such as 192.0.2.1 or 2001:db8::1 is required, but got "localhost": invalid IP address syntax.
+        network: Invalid IP CIDR String Value: A network such as 10.0.0.0/8 is required, but got "10.0.0.0": the format is invalid.
+        mac: Invalid MAC Address String Value: A MAC address such as 02:00:5e:10:00:01 is required, but got "02:00:5e:10:00".
         url: Invalid Attribute Value: A URL such as https://example.com is required, but got "example.com": relative URL without a base.
         uuid: Invalid Attribute Value: A UUID such as 67e55044-10b1-426f-9247-bb680e5fe0c8 is required, but got "123": a UUID consists of 32 hexadecimal digits.
-        document: Invalid Attribute Value: A JSON document is required, but got "{": invalid JSON: unexpected end of input.
+        document: Invalid JSON String Value: A JSON document is required, but got "{": invalid JSON: unexpected end of input.
         color: Invalid Attribute Value: A color such as #ff0000 is required, but got "blue": invalid digit found in string.
         token: Invalid Attribute Value: A URL such as https://example.com is required, but got (sensitive value)."#]]
     .assert_eq(&errors(config));

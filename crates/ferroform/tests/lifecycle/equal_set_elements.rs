@@ -52,6 +52,6 @@ fn stored_elements_are_merged() {
         Harness::start::<Test>(config! {}).skip_check(Invariant::DestroyRemovesObject).resource("test_timer");
     let mut timer = timer.with_state(config! { delays = ["1h", "60m"] });
     timer.refresh();
-    assert_eq!(timer.plan(config! { delays = ["1h"] }).action, Action::NoOp);
+    assert_eq!(timer.plan(config! { delays = ["60m"] }).action, Action::NoOp);
     timer.destroy();
 }
