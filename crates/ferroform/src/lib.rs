@@ -310,6 +310,7 @@ pub mod __private {
         AttributeName, AttributeNames, assemble_object, object_in, read_object, reject_unknown_attributes,
     };
     pub use crate::resource::state_only::planned_or_prior;
+    pub use crate::resource::flattened_plan::FlattenedPlans;
     pub use crate::schema::compare::comparison;
     pub use crate::validators::validator_function;
     pub use ferroform_engine::timeouts::parse_timeout;

@@ -23,6 +23,8 @@ pub(crate) struct Model {
     pub(crate) deprecated: Option<LitStr>,
     /// The schema version with its span; `None` inside if it is not a number.
     pub(crate) version: Option<(Option<i64>, Span)>,
+    /// The first version with the same states, for a range of versions.
+    pub(crate) first_version: Option<i64>,
     /// The option name, and the model of the previous version; `None` if it is not a type.
     pub(crate) upgrade_from: Option<(Ident, Option<Type>)>,
     /// The function that returns warnings about an upgrade.
@@ -83,6 +85,8 @@ pub(crate) struct Field {
     pub(crate) flatten: Option<Span>,
     /// The span of `inputs_only`.
     pub(crate) inputs_only: Option<Span>,
+    /// `plan_with` of a flattened model.
+    pub(crate) plan_flattened: Option<(Ident, Expr)>,
     /// The span of `identity`.
     pub(crate) identity: Option<Span>,
     /// The span of `required_for_import`.
@@ -246,12 +250,15 @@ impl Model {
                 false
             }
         });
+        let versions = options.versions(option_names::VERSION);
+        let range = versions.map(|(_, last, span)| (Some(last), span));
         Some(Model {
             vis: input.vis.clone(),
             ident: input.ident.clone(),
             description: description(&input.attrs),
             deprecated: options.deprecated(errors),
-            version: options.version(option_names::VERSION, errors),
+            version: range.or_else(|| options.version(option_names::VERSION, errors)),
+            first_version: versions.map(|(first, ..)| first),
             upgrade_from: upgrade_from(&mut options, errors),
             upgrade_warnings: options.expr(option_names::UPGRADE_WARNINGS, errors),
             oldest: options.flag(option_names::OLDEST, errors),
@@ -274,6 +281,7 @@ impl Model {
             description: String::new(),
             deprecated: None,
             version: None,
+            first_version: None,
             upgrade_from: None,
             upgrade_warnings: None,
             oldest: None,
@@ -319,6 +327,7 @@ impl Field {
             object: None,
             flatten: None,
             inputs_only: None,
+            plan_flattened: None,
             identity: None,
             required_for_import: None,
             timeouts: None,
@@ -351,7 +360,9 @@ impl Field {
         };
         let replace = replace(&mut options, errors);
         let keep = keep(&mut options, errors);
-        let behavior = Behavior::read(&mut options, errors);
+        let mut behavior = Behavior::read(&mut options, errors);
+        let flatten = options.flag(option_names::FLATTEN, errors);
+        let plan_flattened = flatten.and_then(|_| behavior.plan_with.take());
         let rename = options.text(option_names::RENAME, errors);
         Some(Field {
             vis: field.vis.clone(),
@@ -377,8 +388,9 @@ impl Field {
             mixed: options.flag(option_names::MIXED, errors),
             block: options.flag(option_names::BLOCK, errors),
             object: options.flag(option_names::OBJECT, errors),
-            flatten: options.flag(option_names::FLATTEN, errors),
+            flatten,
             inputs_only: options.flag(option_names::INPUTS_ONLY, errors),
+            plan_flattened,
             identity: options.flag(option_names::IDENTITY, errors),
             required_for_import: options.flag(option_names::REQUIRED_FOR_IMPORT, errors),
             timeouts: options.pairs(option_names::TIMEOUTS, errors),

@@ -61,6 +61,7 @@ pub(crate) fn names(model: &Model, errors: &mut Errors) {
 /// A version above 0 needs `upgrade_from`, `upgrade_from_sdkv2` or `oldest`.
 fn version(model: &Model, errors: &mut Errors) {
     let (Some(version), version_span) = model.version.unwrap_or((Some(0), Span::call_site())) else { return };
+    let first = model.first_version.unwrap_or(version);
     if let (Some((option_name, _)), None) = (&model.upgrade_warnings, &model.upgrade_from) {
         errors.at(
             option_name,
@@ -72,6 +73,11 @@ fn version(model: &Model, errors: &mut Errors) {
         if others.iter().any(Option::is_some) {
             let message = "`upgrade_from_sdkv2` cannot be combined with `upgrade_from` or `oldest`: remove one of the two";
             errors.push(Error::new(span, message));
+        } else if first != version {
+            errors.push(Error::new(
+                version_span,
+                "`upgrade_from_sdkv2` cannot be combined with a range of versions",
+            ));
         } else if version == 0 {
             let message =
                 "`upgrade_from_sdkv2` needs a version above 0: the version of the SDKv2 provider plus 1";
@@ -84,18 +90,18 @@ fn version(model: &Model, errors: &mut Errors) {
             let message = "`oldest` cannot be combined with `upgrade_from`: remove one of the two";
             errors.push(Error::new(span, message));
         }
-        (Some((option_name, _)), None) if version == 0 => {
+        (Some((option_name, _)), None) if first == 0 => {
             errors.at(option_name, "`upgrade_from` needs a version above 0: add `version = 1`");
         }
-        (None, Some(span)) if version == 0 => {
+        (None, Some(span)) if first == 0 => {
             errors
                 .push(Error::new(span, "`oldest` needs a version above 0: version 0 has no earlier version"));
         }
-        (None, None) if version > 0 => {
+        (None, None) if first > 0 => {
             let message = format!(
                 "missing state upgrade from version {}: add `upgrade_from = …` with the model of that version, or \
                  `oldest` if such states are rejected or upgraded by `Resource::upgrade`",
-                version - 1
+                first - 1
             );
             errors.push(Error::new(version_span, message));
         }
@@ -254,6 +260,9 @@ fn flatten(field: &Field, errors: &mut Errors) {
             span,
             "`flatten` cannot be combined with this option: add it to the fields of the flattened model",
         ));
+    }
+    if let (Some((option_name, _)), Some(_)) = (&field.plan_flattened, field.inputs_only) {
+        errors.at(option_name, "`plan_with` has no effect on a model without computed attributes: remove `plan_with` or `inputs_only`");
     }
 }
 

@@ -37,7 +37,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// For a struct `File`:
 ///
 /// - `FileView<V>`, with the aliases `Config<File>`, `Args<File>`, `Proposed<File>` and `Planned<File>`. A view without
-///   unknown values converts into the struct with `TryFrom`.
+///   unknown values converts into the struct with `TryFrom`, which keeps write-only values.
 /// - `FileComputed`, with all computed fields: the result of `create` and `update`. `From<File>` converts into it.
 /// - `FileIdentity`, if fields have the option `identity`.
 #[proc_macro_derive(Model, attributes(attr))]

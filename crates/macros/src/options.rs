@@ -3,7 +3,8 @@
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitStr, Token, parenthesized};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Expr, ExprLit, ExprRange, Ident, Lit, LitStr, RangeLimits, Token, parenthesized};
 
 use crate::errors::Errors;
 use crate::option_names;
@@ -131,13 +132,27 @@ impl Options {
     /// not a number.
     pub(crate) fn version(&mut self, name: &str, errors: &mut Errors) -> Option<(Option<i64>, Span)> {
         let (option_name, expr) = self.expr(name, errors)?;
-        if let Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) = &expr
-            && let Ok(number) = version.base10_parse()
-        {
-            return Some((Some(number), version.span()));
+        if let Some(number) = whole_number(&expr) {
+            return Some((Some(number), expr.span()));
         }
         errors.at(&expr, "expected a whole number, such as `version = 1`");
         Some((None, option_name.span()))
+    }
+
+    /// Removes an option with a range of versions, such as `0..=2`, and returns its bounds and its span.
+    pub(crate) fn versions(&mut self, name: &str) -> Option<(i64, i64, Span)> {
+        let at = self.0.iter().position(|it| it.name == name)?;
+        let OptionValue::Expr(Expr::Range(range)) = &self.0.get(at)?.value else { return None };
+        let ExprRange { start: Some(start), limits: RangeLimits::Closed(_), end: Some(end), .. } = range
+        else {
+            return None;
+        };
+        let (first, last) = (whole_number(start)?, whole_number(end)?);
+        let versions = (first, last, range.span());
+        (first < last).then(|| {
+            self.0.remove(at);
+            versions
+        })
     }
 
     /// Removes all occurrences of an option with an expression.
@@ -243,6 +258,11 @@ impl Options {
         errors.at(&option.name, format!("`{name}` needs the names of other fields: `{name}(a, b)`"));
         None
     }
+}
+
+fn whole_number(expr: &Expr) -> Option<i64> {
+    let Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) = expr else { return None };
+    number.base10_parse().ok()
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {

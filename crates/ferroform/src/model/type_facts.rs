@@ -32,6 +32,8 @@ pub struct TypeFacts {
     pub has_key: bool,
     /// A nested attribute, at any depth, is optional and computed, and its change may require replacement.
     pub has_replacing_optional_computed: bool,
+    /// A model that is flattened into the model, at any depth, has `plan_with`.
+    pub has_flattened_plan: bool,
     /// The reason why the type cannot be that of an attribute.
     pub rejection: Option<&'static str>,
 }
@@ -52,6 +54,7 @@ impl TypeFacts {
         has_options: false,
         has_key: false,
         has_replacing_optional_computed: false,
+        has_flattened_plan: false,
         rejection: None,
     };
 
@@ -145,6 +148,7 @@ impl TypeFacts {
             has_key: self.has_key || other.has_key,
             has_replacing_optional_computed: self.has_replacing_optional_computed
                 || other.has_replacing_optional_computed,
+            has_flattened_plan: self.has_flattened_plan || other.has_flattened_plan,
             ..self
         }
     }
@@ -190,6 +194,11 @@ impl TypeFacts {
     pub const fn rejection_reason(self, field: FieldOptions) -> Option<&'static str> {
         if let Some(reason) = self.rejection {
             return Some(reason);
+        }
+        if self.has_flattened_plan {
+            return Some(
+                "in a nested model, a flattened model cannot have `plan_with`: add the option to the attributes of the flattened model",
+            );
         }
         if field.block && !self.is_model {
             return Some("`block` needs a model, or a list, set or map of models");

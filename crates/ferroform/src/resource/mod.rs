@@ -2,12 +2,14 @@
 
 use std::future::Future;
 
+pub(crate) mod flattened_plan;
 mod moves;
 mod object_identity;
 pub(crate) mod state_only;
 mod typed;
 mod value_change;
 
+use self::flattened_plan::FlattenedPlans;
 pub use self::moves::{MoveSource, Moves};
 pub use self::object_identity::Identity;
 use crate::model::{Config, Planned, Proposed};
@@ -85,7 +87,9 @@ use crate::{MethodCx, Model, MoveCx, Provider, RawState, RequestCx, Result};
     label = "not a resource",
     note = "write `impl Resource for {Self}` with `create`, `read` and `delete`"
 )]
-pub trait Resource: Model<Identity: Identity<Self>, __Itself: NoReservedNames> + Send + Sync {
+pub trait Resource:
+    Model<Identity: Identity<Self>, __Itself: NoReservedNames + FlattenedPlans> + Send + Sync
+{
     /// The provider of this resource.
     type Provider: Provider;
 

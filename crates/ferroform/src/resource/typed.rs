@@ -12,6 +12,7 @@ use crate::raw::{
     AnyChange, AnyResource, Definition, MethodFuture, Move, MoveSource, RequestContext, ResourceCapabilities,
     StoredState,
 };
+use crate::resource::flattened_plan::FlattenedPlans as _;
 use crate::schema::{IdentitySchema, ImportPattern, Upgrades};
 use crate::typed::{Typed, read, validate};
 use crate::{
@@ -28,7 +29,8 @@ struct ObjectIdentification {
 impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
     fn capabilities(&self) -> ResourceCapabilities {
         let mut capabilities = ResourceCapabilities::new();
-        capabilities.plan = is_implemented(&R::plan) || !R::__COMPOSED.is_empty();
+        capabilities.plan =
+            is_implemented(&R::plan) || R::FACTS.has_flattened_plan || !R::__COMPOSED.is_empty();
         capabilities.plan_delete = is_implemented(&R::plan_delete);
         capabilities.update = is_implemented3(&R::update);
         capabilities.import = is_implemented(&R::import);
@@ -37,19 +39,24 @@ impl<R: Resource> AnyResource for Typed<R, ObjectIdentification> {
         capabilities
     }
 
-    fn plan(&self, context: RequestContext, change: AnyChange) -> MethodFuture<Value> {
+    fn plan(&self, context: RequestContext, mut change: AnyChange) -> MethodFuture<Value> {
         let composed = Composed::of::<R>();
         Box::pin(async move {
-            let plan = composed.fill(change.plan);
+            change.plan = composed.fill(change.plan);
+            if !is_implemented(&R::plan) && !R::FACTS.has_flattened_plan {
+                return Ok(change.plan);
+            }
+            let cx = PlanCx::<R>::new(context)?;
+            R::__Itself::plan_flattened(&cx, &mut change)?;
             if !is_implemented(&R::plan) {
-                return Ok(plan);
+                return Ok(composed.fill(change.plan));
             }
             let change = Change::<R> {
                 config: read(&change.config, "Configuration")?,
                 prior: read(&change.prior, "Prior State")?,
-                plan: read(&plan, "Plan")?,
+                plan: read(&change.plan, "Plan")?,
             };
-            let plan: Proposed<R> = R::plan(&PlanCx::<R>::new(context)?, change).await?;
+            let plan: Proposed<R> = R::plan(&cx, change).await?;
             Ok(composed.fill(plan.to_value()))
         })
     }

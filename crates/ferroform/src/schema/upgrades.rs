@@ -45,6 +45,11 @@ pub trait UpgradesExt: Sized {
         f: impl Fn(&Old) -> W + Send + Sync + 'static,
     ) -> Self;
 
+    /// The state upgrades from this version up to that of the model, whose states the model reads as well. The derive generates it
+    /// for a range of versions, such as `#[attr(version = 0..=2)]`.
+    #[must_use]
+    fn unchanged_since<M: Model>(self, first: i64) -> Self;
+
     /// The state upgrade from the previous version of the model, which an SDKv2 provider has written with the same
     /// attributes. Values that SDKv2 stores for omitted arguments become null. The derive generates it for
     /// `#[attr(upgrade_from_sdkv2)]`.
@@ -67,6 +72,13 @@ impl UpgradesExt for Upgrades {
         if let Some(last) = self.steps.last_mut() {
             last.warnings = Some(Arc::new(move |old| Ok(f(&Old::from_value(old)?).into_iter().collect())));
         }
+        self
+    }
+
+    fn unchanged_since<M: Model>(mut self, first: i64) -> Upgrades {
+        self.steps.extend((first..M::VERSION).map(|version| {
+            UpgradeStep::new(version, move || M::schema().version(version), |old| Ok(old.clone()))
+        }));
         self
     }
 

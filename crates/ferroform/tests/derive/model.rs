@@ -147,6 +147,25 @@ fn model_round_trips_through_value() {
     assert_eq!(Nothing::from_value(&Nothing {}.to_value()), Ok(Nothing {}));
 }
 
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Login {
+    user: String,
+    #[attr(write_only)]
+    password: Option<String>,
+    #[attr(write_only)]
+    pin: u16,
+}
+
+#[test]
+fn conversion_of_a_plan_keeps_write_only_values() {
+    let plan = Planned::<Login> { user: "a".into(), password: Some("b".into()), pin: 7 };
+    let login = Login { user: "a".into(), password: Some("b".into()), pin: 7 };
+    assert_eq!(Login::try_from(plan), Ok(login.clone()));
+    let stored = login.to_value();
+    assert_eq!(stored.attribute("password"), Some(&Value::Null));
+    assert_eq!(Login::from_value(&stored), Ok(Login { user: "a".into(), password: None, pin: 0 }));
+}
+
 #[test]
 fn types_can_have_the_name_of_a_type_parameter() {
     use single_letters::{Types, model, newtype, tagged};

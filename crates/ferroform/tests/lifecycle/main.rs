@@ -18,6 +18,7 @@ mod detached_contexts;
 mod ephemeral_resources;
 mod equal_set_elements;
 mod final_plans;
+mod flattened_plan;
 mod floats;
 mod functions;
 mod generated_configuration;

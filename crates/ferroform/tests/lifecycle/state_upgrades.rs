@@ -14,6 +14,7 @@ provider! {
     Test {
         resource Disk = "test_disk",
         resource Server = "test_server",
+        resource Shelf = "test_shelf",
         resource FreeForm = "test_free_form",
         resource Strict = "test_strict",
         resource Extended = "test_extended",
@@ -144,6 +145,57 @@ fn state_runs_through_all_later_upgrades() {
     assert_eq!(plan.action, Action::NoOp, "{plan}");
     disk.upgrade_state(2, r#"{"name":"a","gigabytes":30,"tags":[{"name":"y"}],"id":"a","password":null}"#);
     assert_eq!(disk.state().get::<u64>(path!(gigabytes)), 30);
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct ShelfV0 {
+    width: String,
+}
+
+/// Versions 1 and 2: states of version 1 have no color.
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 1..=2, upgrade_from = ShelfV0)]
+struct ShelfV2 {
+    width: u64,
+    color: Option<String>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+#[attr(version = 3, upgrade_from = ShelfV2)]
+struct Shelf {
+    width: u64,
+    color: String,
+}
+
+impl From<ShelfV0> for ShelfV2 {
+    fn from(old: ShelfV0) -> ShelfV2 {
+        ShelfV2 { width: old.width.parse().unwrap_or_default(), color: None }
+    }
+}
+
+impl From<ShelfV2> for Shelf {
+    fn from(old: ShelfV2) -> Shelf {
+        Shelf { width: old.width, color: old.color.unwrap_or_else(|| "white".to_owned()) }
+    }
+}
+
+impl Resource for Shelf {
+    state_only_resource!(Test, ShelfComputed {});
+}
+
+#[test]
+fn one_model_reads_the_states_of_several_versions() {
+    let mut shelf = instance("test_shelf");
+    for (version, stored, color) in [
+        (0, r#"{"width": "80"}"#, "white"),
+        (1, r#"{"width": 80}"#, "white"),
+        (2, r#"{"width": 80, "color": "red"}"#, "red"),
+    ] {
+        shelf.upgrade_state(version, stored);
+        assert_eq!(shelf.state().to_string(), format!("width = 80\ncolor = {color:?}"), "{version}");
+    }
+    let versions: Vec<i64> = Shelf::upgrades().earlier().map(|it| it.version).collect();
+    assert_eq!(versions, [0, 1, 2], "the schema lock contains each of them");
 }
 
 /// The first version of the server, before `region` became `zone`.

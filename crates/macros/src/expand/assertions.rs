@@ -110,6 +110,7 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
     let block = any(&|it| it.block.is_some());
     let key = any(&|it| it.behavior.key.is_some());
     let replacing = any(&|it| matches!(it.role, Role::OptionalComputed) && it.replace.is_some());
+    let flattened_plan = model.flattened().any(|it| it.plan_flattened.is_some());
     let options = any(&Field::has_options) || !model.groups.is_empty() || !model.validate.is_empty();
     let of = |field: &Field| common::field_type(&field.ty, &quote!(FACTS));
     let fields = model.attribute_fields().filter(|it| !it.is_scalar()).map(of);
@@ -125,6 +126,7 @@ pub(super) fn type_facts(model: &Model) -> TokenStream {
                 has_options: #options,
                 has_key: #key,
                 has_replacing_optional_computed: #replacing,
+                has_flattened_plan: #flattened_plan,
                 ..::ferroform::__private::TypeFacts::SCALAR
             },
             &[#(#fields),*],

@@ -68,6 +68,7 @@ pub(crate) fn fallback(input: &DeriveInput, errors: Option<TokenStream>) -> Toke
             type Identity = ();
             fn schema() -> ::ferroform::schema::Schema { ::core::unimplemented!() }
         }
+        impl ::ferroform::__private::FlattenedPlans for #ident {}
         impl ::ferroform::model_kinds::NoReservedNames for #ident {}
         impl ::ferroform::model_kinds::NoReservedProviderNames for #ident {}
         impl ::ferroform::model_kinds::NoWriteOnlyAttributes for #ident {}

@@ -35,7 +35,9 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let block = schema::block(model);
     let version = model.version.and_then(|(version, _)| version).unwrap_or(0);
     let from = model.upgrade_from.as_ref().and_then(|(_, from)| from.as_ref());
-    let upgrades = from.filter(|_| version > 0).map(|from| upgrades(model, version, from));
+    let first = model.first_version.unwrap_or(version);
+    let upgrades = from.filter(|_| first > 0).map(|from| upgrades(model, first, from));
+    let upgrades = upgrades.or_else(|| model.first_version.map(upgrades_within_range));
     let upgrades = upgrades.or_else(|| model.upgrade_from_sdkv2.map(|_| upgrades_from_sdkv2()));
     let empty_equals_null = model.upgrade_from_sdkv2.map(|_| quote!(.with_empty_equals_null()));
     let reads: Vec<Read<'_>> = model.fields.iter().map(read).collect();
@@ -66,6 +68,7 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
     let type_facts = assertions::type_facts(model);
     let names = mentioned_names::names(model);
     let composed = composed_attributes(model);
+    let plan_flattened = plan_flattened(model);
     let (equality, value_check) = (common::equality(), common::value_check(ident));
     quote! {
         #(#marked)*
@@ -125,6 +128,10 @@ pub(super) fn expand(model: &Model, resource: &TokenStream) -> TokenStream {
 
             #upgrades
         }
+
+        impl ::ferroform::__private::FlattenedPlans for #ident {
+            #plan_flattened
+        }
     }
 }
 
@@ -149,6 +156,40 @@ fn composed_attributes(model: &Model) -> Option<TokenStream> {
     })
 }
 
+/// The calls of the functions that plan flattened models, inner ones first.
+fn plan_flattened(model: &Model) -> Option<TokenStream> {
+    let calls = model.flattened().map(|it| {
+        let ty = &it.ty;
+        let own = it
+            .plan_flattened
+            .as_ref()
+            .map(|(_, f)| quote_spanned!(f.span()=> cx.__plan_flattened::<#ty>(change, #f)?;));
+        quote_spanned!(ty.span()=> <#ty as ::ferroform::__private::FlattenedPlans>::plan_flattened(cx, change)?; #own)
+    });
+    let calls: Vec<TokenStream> = calls.collect();
+    (!calls.is_empty()).then(|| {
+        quote! {
+            fn plan_flattened<__R: ::ferroform::Resource>(
+                cx: &::ferroform::PlanCx<__R>,
+                change: &mut ::ferroform::raw::AnyChange,
+            ) -> ::ferroform::Result<()> {
+                #(#calls)*
+                ::core::result::Result::Ok(())
+            }
+        }
+    })
+}
+
+/// The state upgrades of a model for a range of versions.
+fn upgrades_within_range(first: i64) -> TokenStream {
+    quote! {
+        fn upgrades() -> ::ferroform::schema::Upgrades {
+            let upgrades = ::ferroform::schema::Upgrades::oldest(#first);
+            ::ferroform::schema::UpgradesExt::unchanged_since::<Self>(upgrades, #first)
+        }
+    }
+}
+
 /// The state upgrade from the previous version, which an SDKv2 provider has written.
 fn upgrades_from_sdkv2() -> TokenStream {
     quote! {
@@ -158,11 +199,14 @@ fn upgrades_from_sdkv2() -> TokenStream {
     }
 }
 
-/// The state upgrades from the previous model. They are a constant, so that a missing version is a compile error.
+/// The state upgrades from the previous model to the (first) version of this one. They are a constant, so that a missing version is a compile error.
 fn upgrades(model: &Model, version: i64, from: &Type) -> TokenStream {
     let ident = &model.ident;
     let warnings = model.upgrade_warnings.as_ref().map(|(_, f)| {
         quote_spanned!(f.span()=> let upgrades = ::ferroform::schema::UpgradesExt::with_warnings::<#from, _>(upgrades, #f);)
+    });
+    let range = model.first_version.map(|first| {
+        quote!(let upgrades = ::ferroform::schema::UpgradesExt::unchanged_since::<Self>(upgrades, #first);)
     });
     let before = version - 1;
     let shown = quote!(#from).to_string().replace(' ', "");
@@ -175,7 +219,7 @@ fn upgrades(model: &Model, version: i64, from: &Type) -> TokenStream {
                 // The compiler checks the conversion here, before it evaluates the versions.
                 let upgrades = <::ferroform::schema::Upgrades as ::ferroform::schema::UpgradesExt>::to::<#from, #ident>;
                 ::core::assert!(
-                    <#from as ::ferroform::Model>::VERSION + 1 == <#ident as ::ferroform::Model>::VERSION,
+                    <#from as ::ferroform::Model>::VERSION + 1 == #version,
                     "{}",
                     #missing_version
                 );
@@ -187,23 +231,28 @@ fn upgrades(model: &Model, version: i64, from: &Type) -> TokenStream {
             const UPGRADES: fn() -> ::ferroform::schema::Upgrades = #upgrades;
             let upgrades = UPGRADES();
             #warnings
+            #range
             upgrades
         }
     }
 }
 
-/// A write-only field has no stored value, so it gets its default value.
+/// A write-only field has no stored value, so it gets its default value, unless the object is a configuration or a planned
+/// state during apply.
 fn read(field: &Field) -> Read<'_> {
     let (ident, name, ty) = (&field.ident, &field.name, &field.ty);
+    let read = common::field_type(ty, &quote!(read_attribute(object, #name, unhandled)));
     let expr = match field.role {
         _ if field.flatten.is_some() => {
             quote_spanned!(ty.span()=> ::ferroform::Attr::__read_flattened(value, unhandled)?)
         }
-        Role::WriteOnly => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
-        _ => {
-            let read = common::field_type(ty, &quote!(read_attribute(object, #name, unhandled)));
-            quote_spanned!(ty.span()=> #read?)
-        }
+        Role::WriteOnly => quote_spanned! {ty.span()=>
+            match object.is_some_and(|it| !it.get_or_null(#name).is_null()) {
+                true => #read?,
+                false => <#ty as ::core::default::Default>::default(),
+            }
+        },
+        _ => quote_spanned!(ty.span()=> #read?),
     };
     Read { ident, ty: quote!(#ty), expr }
 }

@@ -1,0 +1,26 @@
+use ferroform::{Change, Model, PlanCx, Proposed, Resource, Result};
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Cluster {
+    #[attr(mixed)]
+    servers: Vec<Server>,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Server {
+    name: String,
+    #[attr(flatten, plan_with = plan_network)]
+    network: Network,
+}
+
+#[derive(Model, Clone, Debug, PartialEq)]
+struct Network {
+    #[attr(computed)]
+    address: String,
+}
+
+fn plan_network(_: &PlanCx<impl Resource>, change: Change<Network>) -> Result<Proposed<Network>> {
+    Ok(change.plan)
+}
+
+fn main() {}
