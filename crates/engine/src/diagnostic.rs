@@ -321,6 +321,20 @@ impl Diagnostics {
         self
     }
 
+    /// Replaces the summary of each diagnostic, as [`Context::context`] does for a `Result`.
+    #[must_use]
+    pub fn context(mut self, summary: impl Into<String>) -> Diagnostics {
+        let summary = summary.into();
+        for it in self.iter_mut() {
+            let old = std::mem::replace(&mut it.summary, summary.clone());
+            it.detail = match it.detail.as_str() {
+                "" => sentence(&old),
+                detail => sentence(&format!("{old}: {detail}")),
+            };
+        }
+        self
+    }
+
     /// Returns the value of a result, or adds its diagnostics to the list.
     pub fn ok_or_extend<T>(&mut self, result: Result<T>) -> Option<T> {
         match result {
@@ -471,18 +485,7 @@ pub trait Context<T> {
 
 impl<T, E: Into<Diagnostics>> Context<T> for Result<T, E> {
     fn context(self, summary: impl Into<String>) -> Result<T> {
-        self.map_err(|error| {
-            let mut all: Diagnostics = error.into();
-            let summary = summary.into();
-            for it in all.iter_mut() {
-                let old = std::mem::replace(&mut it.summary, summary.clone());
-                it.detail = match it.detail.as_str() {
-                    "" => sentence(&old),
-                    detail => sentence(&format!("{old}: {detail}")),
-                };
-            }
-            all
-        })
+        self.map_err(|error| error.into().context(summary))
     }
 
     fn at(self, path: Path) -> Result<T> {
@@ -499,6 +502,33 @@ impl<T> Context<T> for Option<T> {
         self.ok_or_else(|| Diagnostic::error("Missing Value").at(path).into())
     }
 }
+
+/// Adds a summary to the errors of an `async` block, such as several requests that share one summary.
+///
+/// ```
+/// use ferroform::{FutureContext as _, Result};
+///
+/// async fn sum(left: &str, right: &str) -> Result<u64> {
+///     async { Ok(left.parse::<u64>()? + right.parse::<u64>()?) }.context("Invalid Size").await
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let error = sum("1", "two").await.unwrap_err();
+/// assert_eq!(error.to_string(), "Invalid Size: Invalid digit found in string.");
+/// # });
+/// ```
+pub trait FutureContext<T>: Future<Output = Result<T>> + Sized {
+    /// Replaces the summary of each diagnostic, as [`Context::context`] does.
+    ///
+    /// # Errors
+    ///
+    /// The diagnostics of the future with the new summary.
+    fn context(self, summary: impl Into<String>) -> impl Future<Output = Result<T>> {
+        async { self.await.context(summary) }
+    }
+}
+
+impl<T, F: Future<Output = Result<T>>> FutureContext<T> for F {}
 
 /// The attribute name of an identifier in [`path!`](crate::path) or [`pattern!`](crate::pattern): `type` for `r#type`.
 #[doc(hidden)]

@@ -81,6 +81,22 @@ impl FunctionSignature {
         self
     }
 
+    /// Appends the descriptions of the attributes of an object to the description of the function, because the protocol has only the
+    /// type of the result.
+    #[must_use]
+    pub fn describe_result(mut self, result: &Block) -> FunctionSignature {
+        let described = result.attributes().iter().filter(|it| !it.full_description().is_empty());
+        let lines: String = described
+            .map(|it| format!("\n- `{}`: {}", it.name(), it.full_description().replace('\n', "\n  ")))
+            .collect();
+        if !lines.is_empty() {
+            let (text, kind) = (self.parameters.full_description(), self.parameters.description_kind());
+            let text = format!("{text}\n\nThe result has these attributes:\n{lines}");
+            self.parameters = self.parameters.description_of_kind(text.trim_start().to_owned(), kind);
+        }
+        self
+    }
+
     /// The parameters with one argument each.
     pub fn positional_parameters(&self) -> &[Attribute] {
         let all = self.parameters.attributes();

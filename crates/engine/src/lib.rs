@@ -47,7 +47,9 @@ pub use ferroform_value as value;
 pub use crate::concurrency::clock::Clock;
 pub use crate::concurrency::stop::Stopper;
 pub use crate::definitions::{Definition, Definitions};
-pub use crate::diagnostic::{Context, Diagnostic, Diagnostics, Result, Severity, attribute_name};
+pub use crate::diagnostic::{
+    Context, Diagnostic, Diagnostics, FutureContext, Result, Severity, attribute_name,
+};
 pub use crate::function::{FunctionError, FunctionSignature};
 pub use crate::kind::{Kind, Owner};
 pub use crate::maybe::Maybe::{self, Known, Unknown};

@@ -154,14 +154,14 @@ impl Env {
         self
     }
 
-    /// The string to use if no variable is set.
+    /// The value to use if no variable is set, such as `"eu-west-1"`, `5432` or the variant of an enum.
     #[must_use]
-    pub fn otherwise(mut self, string: impl Into<Arc<str>>) -> Env {
-        self.otherwise = Some(string.into());
+    pub fn otherwise(mut self, value: impl Display) -> Env {
+        self.otherwise = Some(value.to_string().into());
         self
     }
 
-    /// The value of the first variable that is set, with the name of the variable. If no variable is set, the string of
+    /// The value of the first variable that is set, with the name of the variable. If no variable is set, the value of
     /// [`otherwise`](Env::otherwise) with an empty name.
     fn string(&self) -> Result<Option<(&str, String)>, Error> {
         for name in &self.names {

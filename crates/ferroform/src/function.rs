@@ -64,7 +64,8 @@ pub trait Parameters: Sized + Send + 'static {
 /// ```
 pub trait Function: Parameters {
     /// The result. It can be null if this is an `Option`, unknown if it is a `Maybe`, and of any type if it is a
-    /// [`Dynamic`](crate::attr::Dynamic). A `struct` with [`#[derive(Model)]`](derive@crate::Model) is an object.
+    /// [`Dynamic`](crate::attr::Dynamic). A `struct` with [`#[derive(Model)]`](derive@crate::Model) is an object, whose
+    /// attributes are listed in the description of the function.
     type Output: Attr;
 
     /// Calls the function with the arguments in the fields. The provider may not be configured, so the context has no
@@ -119,7 +120,14 @@ struct TypedFunction<F> {
 
 impl<F: Function> Default for TypedFunction<F> {
     fn default() -> Self {
-        TypedFunction { signature: LazyLock::new(|| F::signature(F::Output::ty())), object: PhantomData }
+        let signature = || {
+            let signature = F::signature(F::Output::ty());
+            match F::Output::nested() {
+                Some(result) => signature.describe_result(result.block()),
+                None => signature,
+            }
+        };
+        TypedFunction { signature: LazyLock::new(signature), object: PhantomData }
     }
 }
 

@@ -217,7 +217,8 @@ mod serve;
 mod typed;
 
 pub use ferroform_engine::{
-    Clock, Context, Deferral, Diagnostic, Diagnostics, Known, Maybe, Result, Severity, Unknown, UnknownConfig,
+    Clock, Context, Deferral, Diagnostic, Diagnostics, FutureContext, Known, Maybe, Result, Severity,
+    Unknown, UnknownConfig,
 };
 pub use ferroform_engine::{path, pattern};
 /// Derives an attribute type. The guide lists the options of [enums](guide::attribute_options#options-of-an-enum) and
@@ -309,8 +310,8 @@ pub mod __private {
     pub use crate::model::{
         AttributeName, AttributeNames, assemble_object, object_in, read_object, reject_unknown_attributes,
     };
-    pub use crate::resource::state_only::planned_or_prior;
     pub use crate::resource::flattened_plan::FlattenedPlans;
+    pub use crate::resource::state_only::planned_or_prior;
     pub use crate::schema::compare::comparison;
     pub use crate::validators::validator_function;
     pub use ferroform_engine::timeouts::parse_timeout;

@@ -223,9 +223,7 @@ impl Resource for Role {
     type Provider = Postgresql;
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<RoleComputed> {
-        let password_wo = plan.password_wo.clone();
-        // The conversion drops write-only values, because the state does not contain them.
-        let role = Role { password_wo, ..Role::try_from(plan)? };
+        let role = Role::try_from(plan)?;
         async {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
             session.execute(sql!("CREATE ROLE {} {}", &role.name, options(None, &role))).await?;
@@ -248,9 +246,7 @@ impl Resource for Role {
     }
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<RoleComputed> {
-        let password_wo = plan.password_wo.clone();
-        // The conversion drops write-only values, because the state does not contain them.
-        let role = Role { password_wo, ..Role::try_from(plan)? };
+        let role = Role::try_from(plan)?;
         async {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
             // A previous update may have renamed the role and then failed.

@@ -283,7 +283,7 @@ fn keep_inputs_inside(block: &Block, config: &Value, planned: &Value, returned: 
 /// object, or of an object that an older version of the provider stored without them. The state must be readable, so
 /// that the next plan can replace or destroy the object. A placeholder is null if the Rust type accepts null, otherwise
 /// the static default, otherwise the empty value of the type.
-pub(crate) fn with_placeholders(block: &Block, value: &Value) -> Value {
+pub fn with_placeholders(block: &Block, value: &Value) -> Value {
     let value = &computed_blocks::with_placeholders(block, value.clone());
     let leaf = |attribute: &Attribute, value: &Value, _: &Value| {
         let is_storable = crate::walk::is_storable(value)

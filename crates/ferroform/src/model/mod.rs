@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use ferroform_engine::normalization::defaults::{DefaultScope, apply_defaults};
 use ferroform_engine::schema::{Block, IdentitySchema, ImportPattern, Schema, Upgrades};
+use ferroform_engine::state::overlay::with_placeholders;
 use ferroform_engine::{Diagnostics, Maybe};
 use ferroform_value::{Error, Object, Step, Value};
 
@@ -145,6 +146,37 @@ pub trait Model: Attr {
         Self: Sized,
     {
         Proposed::<Self>::from_value(&self.to_value())
+    }
+
+    /// Returns an object without any known attribute, as an import passes it to `read`: each attribute is null if its type allows it,
+    /// otherwise its static default, and otherwise a [placeholder](crate::guide::glossary#placeholder). A list resource uses it for the
+    /// attributes that the service does not return:
+    ///
+    /// ```
+    /// use ferroform::Model;
+    ///
+    /// /// A role.
+    /// #[derive(Model, Clone, Debug, PartialEq)]
+    /// struct Role {
+    ///     name: String,
+    ///     #[attr(default = true)]
+    ///     inherit: bool,
+    ///     password: Option<String>,
+    /// }
+    ///
+    /// let role = Role { name: "admin".into(), ..Role::placeholder()? };
+    /// assert_eq!(role, Role { name: "admin".into(), inherit: true, password: None });
+    /// # Ok::<(), ferroform::value::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If an attribute type does not accept its own placeholder.
+    fn placeholder() -> Result<Self, Error>
+    where
+        Self: Sized,
+    {
+        Self::from_value(&with_placeholders(&Self::schema().block, &Value::Object(Object::default())))
     }
 
     /// Returns the state upgrades from earlier schema versions.

@@ -199,7 +199,8 @@ fn upgrades_from_sdkv2() -> TokenStream {
     }
 }
 
-/// The state upgrades from the previous model to the (first) version of this one. They are a constant, so that a missing version is a compile error.
+/// The state upgrades from the previous model to this one, or to the first version of its range. They are a constant, so that a
+/// missing version is a compile error.
 fn upgrades(model: &Model, version: i64, from: &Type) -> TokenStream {
     let ident = &model.ident;
     let warnings = model.upgrade_warnings.as_ref().map(|(_, f)| {
