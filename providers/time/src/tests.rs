@@ -322,6 +322,7 @@ fn sleep_delays_create_and_destroy() {
         "an update does not sleep"
     );
     assert_eq!(object.state().get::<String>(path!(id)), "2025-01-01T00:01:30Z");
+    assert_eq!(object.plan(config! { create_duration = "300s" }).action, Action::NoOp, "an equal duration");
 
     object.apply(config! { destroy_duration = "250ms" });
     let replaced = object.apply(config! { destroy_duration = "1h", triggers = { a = "b" } });
