@@ -137,6 +137,8 @@ pub struct Env {
 ///     /// Always has a value.
 ///     #[attr(default_with = env("EXAMPLE_REGION").otherwise("eu-west-1"))]
 ///     region: String,
+///     #[attr(default_with = env("EXAMPLE_PORT").otherwise(443))]
+///     port: u16,
 ///     /// Null if neither the configuration nor the variable sets it.
 ///     #[attr(default_with = env("EXAMPLE_RETRIES"))]
 ///     retries: Option<u8>,

@@ -28,9 +28,9 @@ pub(crate) struct CertificateChain {
     url: Option<String>,
     /// A certificate in [PEM](https://datatracker.ietf.org/doc/html/rfc7468) format.
     content: Option<String>,
-    /// Whether to verify the certificate chain of the server.
-    #[attr(default = true, conflicts_with(content))]
-    verify_chain: bool,
+    /// Whether to verify the certificate chain of the server. Defaults to `true`.
+    #[attr(conflicts_with(content))]
+    verify_chain: Option<bool>,
     /// The certificate chain. The server certificate is the last element.
     #[attr(object, computed)]
     certificates: Vec<Certificate>,
@@ -85,8 +85,8 @@ impl DataSource for CertificateChain {
                         );
                         return Err(Diagnostic::error("URL malformed").detail(detail).at(path!(url)).into());
                     }
-                    ("tls", Some(_)) => fetch::tls(&url, args.verify_chain).await,
-                    _ => fetch::https(url, args.verify_chain, &cx.provider).await,
+                    ("tls", Some(_)) => fetch::tls(&url, args.verify_chain.unwrap_or(true)).await,
+                    _ => fetch::https(url, args.verify_chain.unwrap_or(true), &cx.provider).await,
                 };
                 let found = found.context("Failed to identify fetch peer certificates")?;
                 let certificates = found.iter().rev().map(|it| Certificate::from_der(it));

@@ -148,9 +148,9 @@ pub trait Model: Attr {
         Proposed::<Self>::from_value(&self.to_value())
     }
 
-    /// Returns an object without any known attribute, as an import passes it to `read`: each attribute is null if its type allows it,
-    /// otherwise its static default, and otherwise a [placeholder](crate::guide::glossary#placeholder). A list resource uses it for the
-    /// attributes that the service does not return:
+    /// Returns the object that an import passes to `read`, without the attributes of the import ID: each attribute is null if its type
+    /// allows it, otherwise its static default, and otherwise a [placeholder](crate::guide::glossary#placeholder). In a list resource,
+    /// it provides the attributes that the service does not return:
     ///
     /// ```
     /// use ferroform::Model;

@@ -20,7 +20,7 @@ use ferroform_engine::provider::AnyResource;
 use ferroform_engine::schema::{
     Attribute, Block, DescriptionKind, Descriptions, Mode, NestedBlock, Nesting, ReplacingChanges, Schema,
 };
-use ferroform_engine::{Diagnostics, Kind, Owner};
+use ferroform_engine::{Diagnostics, Owner};
 
 /// Encodes a schema in a version of the protocol. The descriptions of a resource state its import IDs and which changes
 /// replace it. Adds an error for everything that the protocol does not support.
@@ -31,6 +31,9 @@ pub(super) fn encode(
     resource: Option<&dyn AnyResource>,
     errors: &mut Diagnostics,
 ) -> Bytes {
+    // Terraform accepts no computed attributes in the configurations of providers, list resources, actions and state
+    // stores, so an attribute with a default is optional there.
+    let is_computed_allowed = !owner.kind.is_set_by_practitioner();
     let replacing = match resource {
         None => ReplacingChanges::None,
         Some(it) if it.capabilities().update => ReplacingChanges::ByOption,
@@ -38,7 +41,8 @@ pub(super) fn encode(
     };
     let patterns = resource.map_or(&[][..], |it| it.import_patterns());
     let description = schema.block.description_with_import_ids(patterns);
-    let block = Encoder { protocol, kind: owner.kind, replacing }.block(&schema.block, &description, false);
+    let block =
+        Encoder { protocol, is_computed_allowed, replacing }.block(&schema.block, &description, false);
     let message = wire::Schema { version: schema.version, block: Some(block) };
     match protocol {
         Protocol::V5 => schema5::schema(owner, message, errors).encode_to_vec().into(),
@@ -49,7 +53,8 @@ pub(super) fn encode(
 #[derive(Clone, Copy)]
 struct Encoder {
     protocol: Protocol,
-    kind: Kind,
+    /// True if attributes may be computed.
+    is_computed_allowed: bool,
     replacing: ReplacingChanges,
 }
 
@@ -93,16 +98,6 @@ impl Encoder {
         }
     }
 
-    /// True if an optional and computed attribute is computed for Terraform. An attribute with a default is optional only in
-    /// data sources, whose results need not equal the configuration, and in the configurations of providers, list resources,
-    /// actions and state stores, which cannot have computed attributes.
-    fn is_computed(self, it: &Attribute) -> bool {
-        match self.kind {
-            Kind::DataSource => it.can_be_set_by_provider(),
-            kind => !kind.is_set_by_practitioner(),
-        }
-    }
-
     fn attributes(self, it: &Block, descriptions: &Descriptions<'_>) -> Vec<message::Attribute> {
         it.attributes().iter().map(|it| self.attribute(it, descriptions)).collect()
     }
@@ -112,7 +107,7 @@ impl Encoder {
             Mode::Required => (false, false),
             Mode::Optional => (true, false),
             Mode::Computed => (false, true),
-            Mode::OptionalComputed => (true, self.is_computed(it)),
+            Mode::OptionalComputed => (true, self.is_computed_allowed),
         };
         let deprecated = it.behavior().deprecated.as_deref();
         let is_object = self.protocol == Protocol::V5 && it.is_copied_block();
@@ -170,10 +165,10 @@ fn items(number: u64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use ferroform_engine::Kind;
 
     use super::*;
-    use ferroform_engine::schema::{AttributeDefault, Nested};
+    use ferroform_engine::schema::Nested;
 
     fn schema(owner: Owner<'_>, schema: Schema) -> wire::Schema {
         let mut errors = Diagnostics::new();
@@ -362,26 +357,5 @@ mod tests {
         assert_eq!(modes(Owner::PROVIDER), [(true, false)]);
         assert_eq!(modes(Owner::PROVIDER_META), [(true, false)]);
         assert_eq!(modes(Kind::DataSource.named("a_b")), [(true, true)]);
-    }
-
-    #[test]
-    fn attribute_with_default_is_not_computed_in_data_sources() {
-        let modes = |kind: Kind| {
-            let default = AttributeDefault {
-                compute: Arc::new(|| Ok(Some("a".into()))),
-                is_static: true,
-                from_environment: false,
-                ty: None,
-                environment_variables: Vec::new(),
-                environment_fallback: None,
-            };
-            let attribute = Attribute::raw("a", Type::String).with_default(default);
-            let message = schema(kind.named("a_b"), Schema::new(Block::new().attribute(attribute)));
-            let attribute = &message.block.unwrap().attributes[0];
-            (attribute.optional, attribute.computed)
-        };
-        assert_eq!(modes(Kind::Resource), (true, true));
-        assert_eq!(modes(Kind::EphemeralResource), (true, true));
-        assert_eq!(modes(Kind::DataSource), (true, false));
     }
 }
