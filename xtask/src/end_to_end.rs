@@ -9,10 +9,9 @@ mod feature_table;
 mod report;
 mod wine;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
-use std::mem;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -47,7 +46,7 @@ const PROVIDERS: &str = "providers";
 /// The comparison of the language with Terraform, and the version whose results it contains. Other versions run only the
 /// module calls.
 const LANGUAGE_SUITE: Suite = Suite { package: "ferroform-vars", directory: "crates/vars", target: "e2e" };
-const LANGUAGE_VERSION: &str = "1.11.";
+const LANGUAGE_VERSION: &str = "Terraform 1.11.";
 /// The scenarios of a smoke test: the lifecycle of a resource.
 const SMOKE: &str = "lifecycle";
 /// The module of the comparison of module calls.
@@ -120,17 +119,17 @@ fn default_clients() -> Result<Vec<Client>> {
     if let Some(program) = default_program() {
         clients.push(Client::new(program, TestSet::Protocol6)?);
     }
-    let (mut has_terraform, mut has_tofu) = (false, false);
+    let mut products = BTreeSet::new();
     for program in installed {
-        let mut client = Client::new(program, TestSet::Smoke)?;
-        let is_terraform = client.is_terraform("");
-        // The newest Terraform has all features.
-        if is_terraform && !mem::replace(&mut has_terraform, true) {
-            client.test_set = TestSet::Full;
-        } else if !is_terraform && !mem::replace(&mut has_tofu, true) {
-            client.test_set = TestSet::Protocol6;
-        }
-        clients.push(client);
+        let client = Client::new(program, TestSet::Smoke)?;
+        let is_terraform = client.name.starts_with("Terraform ");
+        let test_set = match products.insert(is_terraform) {
+            // The newest Terraform has all features.
+            true if is_terraform => TestSet::Full,
+            true => TestSet::Protocol6,
+            false => TestSet::Smoke,
+        };
+        clients.push(Client { test_set, ..client });
     }
     let missing = wine::missing_tools();
     if !missing.is_empty() {
@@ -194,7 +193,7 @@ fn runs(client: &Client, is_first: bool) -> Vec<(Suite, TestSet)> {
     }
     if client.test_set != TestSet::Smoke {
         runs.extend(COMMAND_SUITES.map(|it| (it, if is_first { TestSet::Full } else { TestSet::Client })));
-        let has_language_version = client.is_terraform(LANGUAGE_VERSION);
+        let has_language_version = client.name.starts_with(LANGUAGE_VERSION);
         runs.push((LANGUAGE_SUITE, if has_language_version { TestSet::Full } else { TestSet::ModuleCalls }));
     }
     runs

