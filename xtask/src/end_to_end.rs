@@ -4,7 +4,6 @@
 //! A scenario that requires a feature runs only with the clients that have it. It must run with at least one. The table
 //! in `docs/platforms.md` is compared with the result.
 
-mod client;
 mod feature_table;
 mod report;
 mod wine;
@@ -16,10 +15,10 @@ use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use self::client::{Client, TestSet, default_program};
 use self::report::Report;
 use self::wine::Wine;
 use crate::cargo::{cargo, cargo_of_providers, program};
+use crate::client::{Client, TestSet, default_program};
 use crate::clients;
 use crate::result::Result;
 

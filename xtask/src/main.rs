@@ -2,6 +2,7 @@
 
 mod book;
 mod cargo;
+mod client;
 mod clients;
 mod contents;
 mod cycles;

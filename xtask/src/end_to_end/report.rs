@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::Duration;
 
-use super::client::{Client, TestSet};
+use crate::client::{Client, TestSet};
 use crate::result::Result;
 
 /// The scenarios that each client ran, in the order of the clients.

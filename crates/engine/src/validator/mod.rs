@@ -307,6 +307,9 @@ pub fn with_effective_range<T>(validators: &[Validator<T>], error: Error) -> Err
 /// The summary of diagnostics about a configured value that is not accepted.
 pub const INVALID_VALUE: &str = "Invalid Attribute Value";
 
+/// The summary of diagnostics about a configured value that is not one of the accepted ones, or does not match a pattern.
+pub const INVALID_MATCH: &str = "Invalid Attribute Value Match";
+
 /// The error about a number that is not in the range of a validator.
 pub fn out_of_range(error: Error) -> Diagnostics {
     let diagnostic = Diagnostic::error(INVALID_VALUE).detail(sentence(error.message()));

@@ -6,7 +6,7 @@ pub use self::field::{Field, NotAnAttributeType};
 use ferroform_engine::diagnostic_kind::DiagnosticKind;
 use ferroform_engine::function::FunctionSignature;
 use ferroform_engine::type_mismatch::mismatch;
-use ferroform_engine::validator::{effective_range, with_effective_range};
+use ferroform_engine::validator::{INVALID_MATCH, effective_range, with_effective_range};
 use ferroform_value::{Error, NumberRange, Path, Refinements, Value};
 
 use crate::attr::{Attr, Unhandled};
@@ -137,7 +137,7 @@ pub fn check_enum_refinements(expected: &str, variants: &[&str], known: &Refinem
     match known.prefix() {
         Some(prefix) if !variants.iter().any(|it| it.starts_with(prefix)) => {
             let error = Error::new(format!("{expected} is required, but this begins with {prefix:?}"));
-            Err(error.with_redacted(format!("{expected} is required")))
+            Err(error.with_redacted(format!("{expected} is required")).with_summary(INVALID_MATCH))
         }
         _ => Ok(()),
     }
@@ -146,7 +146,9 @@ pub fn check_enum_refinements(expected: &str, variants: &[&str], known: &Refinem
 /// The error for a value that is not a variant of an enum.
 pub fn unknown_variant(expected: &str, variants: &[&str], value: &Value) -> Error {
     match value {
-        Value::String(string) => Error::unknown_name(expected, string, variants.iter().copied()),
+        Value::String(string) => {
+            Error::unknown_name(expected, string, variants.iter().copied()).with_summary(INVALID_MATCH)
+        }
         _ => mismatch(expected, value),
     }
 }

@@ -7,11 +7,9 @@ use ferroform_value::{NumberRange, Path, Refinements, Step, Type, Value, suggest
 use super::read;
 use crate::{Attr, AttrValue, Diagnostic, Diagnostics, Severity};
 use ferroform_engine::validator::{
-    Hint, INVALID_VALUE, InputForm, Validator, can_equal, describe_refinements, effective_range, invalid,
-    is_conversion_error,
+    Hint, INVALID_MATCH, INVALID_VALUE, InputForm, Validator, can_equal, describe_refinements,
+    effective_range, invalid, is_conversion_error,
 };
-
-const MATCH: &str = "Invalid Attribute Value Match";
 
 /// The result of a validator.
 type Outcome = Result<(), Diagnostics>;
@@ -42,13 +40,16 @@ fn listed<T: AttrValue>(
         }
         let nearest = value.without_type().as_str().and_then(|it| nearest(it, &names));
         let nearest = nearest.unwrap_or_default();
-        Err(invalid(MATCH, format!("{description} is required, but got {}{nearest}", value.summary())))
+        Err(invalid(
+            INVALID_MATCH,
+            format!("{description} is required, but got {}{nearest}", value.summary()),
+        ))
     });
     let validator = validator.with_input_form(InputForm::Dynamic).with_hints(hints);
     validator.check_refinements(move |known| match describe_refinements(known) {
         // If different values can be equal in the Rust type, the prefix of a string is not sufficient to reject it.
         Some(what) if expected && T::EXACT && !printed.iter().any(|it| can_equal(known, it)) => {
-            Err(invalid(MATCH, format!("{expected_for_refinements} is required, but this {what}")))
+            Err(invalid(INVALID_MATCH, format!("{expected_for_refinements} is required, but this {what}")))
         }
         _ => Ok(()),
     })

@@ -9,11 +9,10 @@ use crate::Diagnostics;
 use ferroform_engine::contract::provider_bug;
 use ferroform_engine::diagnostic::sentence;
 use ferroform_engine::validator::{
-    Hint, Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
+    Hint, INVALID_MATCH, Validator, describe_refinements, invalid, kind_mismatch, unsupported_type,
 };
 
 const LENGTH: &str = "Invalid Attribute Value Length";
-const MATCH: &str = "Invalid Attribute Value Match";
 const JSON: &str = "Invalid JSON String Value";
 
 /// Limits a validator to strings.
@@ -128,7 +127,7 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             Ok(regex) if regex.is_match(it) => Ok(()),
             Ok(_) => {
                 let (message, found) = (message.trim_end_matches('.'), truncated(format!("{it:?}")));
-                Err(invalid(MATCH, format!("{message}, but got {found}")))
+                Err(invalid(INVALID_MATCH, format!("{message}, but got {found}")))
             }
             Err(error) => Err(provider_bug("Invalid Validator Usage", sentence(&error.to_string())).into()),
         }
@@ -136,7 +135,7 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
     let validator =
         validator.check_refinements(move |known| match (known.prefix(), describe_refinements(known)) {
             (Some(prefix), Some(what)) if !start.starts_with(prefix) && !prefix.starts_with(&start) => {
-                Err(invalid(MATCH, format!("{expected}, but this {what}")))
+                Err(invalid(INVALID_MATCH, format!("{expected}, but this {what}")))
             }
             _ => Ok(()),
         });
@@ -244,14 +243,15 @@ fn folded<T: StringAttr>(
         }
         let nearest = if expected { nearest(it, &values) } else { None }.unwrap_or_default();
         let found = truncated(format!("{it:?}"));
-        Err(invalid(MATCH, format!("{description} is required, but got {found}{nearest}")))
+        Err(invalid(INVALID_MATCH, format!("{description} is required, but got {found}{nearest}")))
     });
     for_strings(validator.with_hints(hints).check_refinements(move |known| {
         let start = fold(known.prefix().unwrap_or_default());
         match describe_refinements(known) {
-            Some(what) if expected && !all.iter().any(|it| it.starts_with(&start)) => {
-                Err(invalid(MATCH, format!("{expected_for_refinements} is required, but this {what}")))
-            }
+            Some(what) if expected && !all.iter().any(|it| it.starts_with(&start)) => Err(invalid(
+                INVALID_MATCH,
+                format!("{expected_for_refinements} is required, but this {what}"),
+            )),
             _ => Ok(()),
         }
     }))

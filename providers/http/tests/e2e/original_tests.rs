@@ -52,7 +52,7 @@ fn binary_body_is_a_warning() -> Outcome {
 fn invalid_configurations_have_the_summaries_of_the_original() -> Outcome {
     let Some(workspace) = workspace()? else { return Ok(()) };
     for (arguments, expected) in [
-        ("method = \"OPTIONS\"", "Error: Invalid Attribute Value"),
+        ("method = \"OPTIONS\"", "Error: Invalid Attribute Value Match"),
         ("insecure = true\n  ca_cert_pem = \"a\"", "Error: Invalid Attribute Combination"),
         ("client_cert_pem = \"a\"", "Error: Invalid Attribute Combination"),
         ("request_timeout_ms = 0", "Error: Invalid Attribute Value"),

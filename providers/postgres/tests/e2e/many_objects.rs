@@ -13,8 +13,8 @@ use crate::{Outcome, workspace};
 fn many_roles_and_grants_are_created_in_one_apply() -> Outcome {
     let Some((workspace, server, database)) = workspace(&[])? else { return Ok(()) };
     let workspace = workspace.command_timeout(Duration::from_secs(600));
-    let roles: usize = env::var("FERROFORM_MANY_ROLES").map_or(Ok(200), |it| it.parse())?;
-    let grants = roles / 10;
+    // The number of roles, and of grants.
+    let count: usize = env::var("FERROFORM_MANY_OBJECTS").map_or(Ok(100), |it| it.parse())?;
     server.psql(&database, "CREATE TABLE t (); CREATE TABLE u ()");
     // With `count`, each grant would depend on each role, and Terraform would need minutes for the graph.
     let role =
@@ -33,13 +33,13 @@ fn many_roles_and_grants_are_created_in_one_apply() -> Outcome {
             "#
         )
     };
-    workspace.write("main.tf", &(0..roles).map(role).chain((0..grants).map(grant)).collect::<String>())?;
+    workspace.write("main.tf", &(0..count).map(role).chain((0..count).map(grant)).collect::<String>())?;
     let start = Instant::now();
     workspace.apply()?;
     let applied = start.elapsed();
     let counts = "SELECT count(*), count(*) FILTER (WHERE has_table_privilege(rolname, 't', 'INSERT'))
                   FROM pg_roles WHERE rolname LIKE 'many%'";
-    assert_eq!(server.psql(&database, counts), format!("{roles}|{grants}"));
+    assert_eq!(server.psql(&database, counts), format!("{count}|{count}"));
     let start = Instant::now();
     let plan = workspace.run(&["plan", "-detailed-exitcode"])?;
     let planned = start.elapsed();
@@ -52,9 +52,9 @@ fn many_roles_and_grants_are_created_in_one_apply() -> Outcome {
     let create_role = |index| format!("CREATE ROLE plain_{index};\n");
     let grant = |index| format!("GRANT SELECT, INSERT ON TABLE u TO plain_{index};\n");
     let drop_role = |index| format!("DROP OWNED BY plain_{index};\nDROP ROLE plain_{index};\n");
-    let created = (0..roles).map(create_role).chain((0..grants).map(grant)).collect::<String>();
+    let created = (0..count).map(create_role).chain((0..count).map(grant)).collect::<String>();
     let mut times = Vec::new();
-    for statements in [created, (0..roles).map(drop_role).collect()] {
+    for statements in [created, (0..count).map(drop_role).collect()] {
         let file = server.file("statements.sql");
         fs::write(&file, statements)?;
         let (host, port) = (server.socket(), server.port.to_string());
@@ -63,7 +63,7 @@ fn many_roles_and_grants_are_created_in_one_apply() -> Outcome {
         times.push(start.elapsed());
     }
     println!(
-        "{roles} roles, {grants} grants: apply {applied:?}, plan {planned:?}, destroy {destroyed:?}, psql {times:?}"
+        "{count} roles, {count} grants: apply {applied:?}, plan {planned:?}, destroy {destroyed:?}, psql {times:?}"
     );
     Ok(())
 }

@@ -8,7 +8,7 @@ fn error_summaries_match_original() -> Outcome {
     let certificate = "validity_period_hours = 1\n  allowed_uses = []\n  private_key_pem = file(\"key\")";
     crate::openssl(&workspace, "genpkey -algorithm ed25519 -out key")?;
     for (kind, name, arguments, summary) in [
-        ("resource", "tls_private_key", "algorithm = \"DSA\"", "Invalid Attribute Value"),
+        ("resource", "tls_private_key", "algorithm = \"DSA\"", "Invalid Attribute Value Match"),
         (
             "resource",
             "tls_private_key",

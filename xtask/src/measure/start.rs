@@ -1,6 +1,6 @@
-//! Measures the start-up of providers for the README: `cargo xtask measure [OTHER_PROVIDER_BINARY…]`.
+//! The start of providers.
 //!
-//! It performs the handshake as Terraform does, with a certificate on P-521. The measured time is from the start of
+//! The measurement performs the handshake as Terraform does, with a certificate on P-521. The measured time is from the start of
 //! the process to the handshake line, so it includes the time that the system needs to start any process, which is
 //! the first row.
 
@@ -10,22 +10,19 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use crate::cargo::cargo_of_providers;
-use crate::clients;
+use super::ms;
 use crate::result::Result;
 
 const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 /// A client certificate. Its private key is not needed, because the measurement ends with the handshake line.
 const CERTIFICATE: &str = include_str!("host.pem");
 
-pub(crate) fn run(others: &[&str]) -> Result {
-    let target = clients::target_directory()?;
-    let built = cargo_of_providers()?
-        .args(["build", "--release", "--package", "terraform-provider-local"])
-        .status()?;
-    if !built.success() {
-        return Err("the local provider does not build".into());
-    }
+/// Measures each program as many times as requested.
+///
+/// # Errors
+///
+/// Returns an error if a program prints no handshake line.
+pub(super) fn run<'a>(programs: impl Iterator<Item = (&'a Path, usize)>) -> Result {
     println!(
         "| program | start to handshake line, median | 10th percentile | resident memory | binary size |"
     );
@@ -36,10 +33,7 @@ pub(crate) fn run(others: &[&str]) -> Result {
         Ok((start.elapsed(), 0))
     })?;
     println!("| `true`, to its end | {} | {} | | |", ms(nothing.median), ms(nothing.tenth));
-    let local_provider = target.join("release/terraform-provider-local");
-    for (program, times) in
-        [(local_provider.as_path(), 200)].into_iter().chain(others.iter().map(|it| (Path::new(it), 10)))
-    {
+    for (program, times) in programs {
         let seen = repeat(times, || handshake(program))?;
         let name = program.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
         let size = fs::metadata(program).map_or(0, |it| it.len());
@@ -100,8 +94,4 @@ fn handshake(program: &Path) -> Result<(Duration, u64), String> {
         _ => return Err(format!("{} printed no handshake line, but {line:?}", program.display())),
     }
     Ok((elapsed, kib))
-}
-
-fn ms(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }

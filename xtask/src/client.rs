@@ -9,11 +9,11 @@ use crate::result::Result;
 
 /// A client and the scenarios that it runs.
 #[derive(Clone)]
-pub(super) struct Client {
+pub(crate) struct Client {
     /// Such as `Terraform 1.15.5`.
-    pub(super) name: String,
-    pub(super) program: PathBuf,
-    pub(super) test_set: TestSet,
+    pub(crate) name: String,
+    pub(crate) program: PathBuf,
+    pub(crate) test_set: TestSet,
 }
 
 impl Client {
@@ -22,7 +22,7 @@ impl Client {
     /// # Errors
     ///
     /// Returns an error if the program does not print the version of Terraform or OpenTofu.
-    pub(super) fn new(program: PathBuf, test_set: TestSet) -> Result<Self> {
+    pub(crate) fn new(program: PathBuf, test_set: TestSet) -> Result<Self> {
         let output = Command::new(&program).arg("version").env("CHECKPOINT_DISABLE", "1").output()?;
         let output = String::from_utf8_lossy(&output.stdout).into_owned();
         let version = output.lines().find(|it| it.starts_with("Terraform v") || it.starts_with("OpenTofu v"));
@@ -33,7 +33,7 @@ impl Client {
 
 /// The client of the tests of a package: the first of the environment variable `FERROFORM_TEST_CLI`, or else `terraform` or
 /// `tofu` from the `PATH`.
-pub(super) fn default_program() -> Option<PathBuf> {
+pub(crate) fn default_program() -> Option<PathBuf> {
     let paths = |variable| env::var_os(variable).filter(|it| !it.is_empty());
     if let Some(programs) = paths("FERROFORM_TEST_CLI") {
         return env::split_paths(&programs).next();
@@ -46,7 +46,7 @@ pub(super) fn default_program() -> Option<PathBuf> {
 
 /// The scenarios that a client runs.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum TestSet {
+pub(crate) enum TestSet {
     /// All scenarios.
     Full,
     /// All scenarios on protocol 6, and the smoke test on protocol 5, which differs from protocol 6 only in its
