@@ -80,7 +80,10 @@ macro_rules! objects {
                  ARRAY(SELECT privilege_type FROM aclexplode(acldefault(kind, owner)) WHERE grantee = owner)
              FROM (",
             $($query),+,
-            ") AS object (sql, names, kind, owner, acl) WHERE $2::text[] IS NULL OR names && $2 ORDER BY sql"
+            // `aclexplode` decompresses a stored list again for each entry, but not a copy.
+            ") AS object (sql, names, kind, owner, stored)
+             CROSS JOIN LATERAL (SELECT array_agg(entry) FROM unnest(stored) AS entry) AS copy (acl)
+             WHERE $2::text[] IS NULL OR names && $2 ORDER BY sql"
         )
     };
 }
