@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use ferroform::validators::at_least;
-use ferroform::{
-    ApplyCx, Args, Context as _, EphemeralResource, Model, OpenCx, Opened, Planned, ReadCx, Resource, Result,
-};
+use ferroform::{ApplyCx, Args, EphemeralResource, Model, OpenCx, Opened, Planned, ReadCx, Resource, Result};
 
 use crate::Random;
-use crate::encoding::{BASE64, hex};
+use crate::encoding::{BASE64, decode, hex};
 use crate::secure;
 
 /// Generates random bytes for secrets such as keys, with a cryptographically secure random number generator.
@@ -41,7 +39,7 @@ impl Resource for Bytes {
 
     /// The import ID is the bytes in base64.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        let bytes = BASE64.decode(id.replace(['\r', '\n'], "")).context("Import Random bytes Error")?;
+        let bytes = decode(&id, &BASE64, "base64 with padding", "Import Random bytes Error")?;
         let encoded = Encoded { base64: id, hex: hex(&bytes) };
         Ok(Bytes { keepers: None, length: bytes.len() as u64, encoded })
     }

@@ -54,9 +54,9 @@ impl Characters {
             ("0123456789", numeric, self.min_numeric),
             (special.unwrap_or("!@#$%&*()-_=+[]{}<>:?"), self.special, self.min_special),
         ];
-        let length = usize::try_from(self.length).context(ERROR)?;
+        let length = secure::size(self.length, ERROR)?;
         let mut generator = secure::generator(ERROR)?;
-        let mut result: Vec<char> = secure::reserve(length, ERROR)?;
+        let mut result: Vec<char> = Vec::with_capacity(length);
         let mut allowed: Vec<char> = Vec::new();
         for (characters, is_allowed, minimum) in groups {
             let characters: Vec<char> = characters.chars().collect();

@@ -1,7 +1,9 @@
 //! Base64 that is decoded as leniently as in Go, and hexadecimal.
 
+use base64::Engine as _;
 use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, PAD};
+use ferroform::{Diagnostic, Result};
 
 /// Standard base64 with padding. Unused bits of the last character can be set.
 pub(crate) const BASE64: GeneralPurpose =
@@ -10,6 +12,18 @@ pub(crate) const BASE64: GeneralPurpose =
 /// URL-safe base64 without padding.
 pub(crate) const BASE64_URL: GeneralPurpose =
     GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
+
+/// Decodes an import ID. `form` describes the encoding. The error does not contain the ID, which can be secret.
+pub(crate) fn decode(
+    id: &str,
+    encoding: &GeneralPurpose,
+    form: &str,
+    summary: &'static str,
+) -> Result<Vec<u8>> {
+    Ok(encoding.decode(id.replace(['\r', '\n'], "")).map_err(|error| {
+        Diagnostic::error(summary).detail(format!("The import ID must contain {form}: {error}."))
+    })?)
+}
 
 /// Returns bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {

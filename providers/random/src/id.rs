@@ -1,10 +1,10 @@
 //! The `random_id` resource.
 
 use base64::Engine as _;
-use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, ReadCx, Resource, Result};
 use num_bigint::BigUint;
 
-use crate::encoding::{BASE64, BASE64_URL, hex};
+use crate::encoding::{BASE64, BASE64_URL, decode, hex};
 use crate::keepers::Keepers;
 use crate::{Random, secure};
 
@@ -42,7 +42,7 @@ impl Resource for Id {
     /// The import ID is the `id` attribute. A prefix and a comma can precede it.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
         let (prefix, id) = id.rsplit_once(',').unwrap_or(("", &id));
-        let bytes = BASE64_URL.decode(id.replace(['\r', '\n'], "")).context("Import Random ID Error")?;
+        let bytes = decode(id, &BASE64_URL, "URL-safe base64 without padding", "Import Random ID Error")?;
         Ok(Id {
             keepers: Keepers::default(),
             byte_length: bytes.len() as u64,

@@ -7,6 +7,8 @@ use rand::seq::IndexedRandom as _;
 use crate::keepers::Keepers;
 use crate::{Random, secure};
 
+const ERROR: &str = "Random Read Error";
+
 /// Generates a random name that is easy to remember, such as `able-ox`.
 ///
 /// Use it in the name of a resource with `lifecycle { create_before_destroy = true }`: the replacement gets a different name,
@@ -34,7 +36,8 @@ impl Resource for Pet {
     type Provider = Random;
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PetComputed> {
-        let mut generator = secure::generator("Random Read Error")?;
+        let mut generator = secure::generator(ERROR)?;
+        secure::size(plan.length.unsigned_abs(), ERROR)?;
         let lists = Petnames::small();
         let mut choose = |words: &[&'static str]| words.choose(&mut generator).copied().unwrap_or_default();
         // Any number of adverbs, an adjective and a noun. A name of one word is a noun.

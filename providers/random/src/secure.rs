@@ -1,14 +1,15 @@
 //! Cryptographically secure random bytes and generators.
 
-use ferroform::{Context as _, Result};
+use ferroform::{Context as _, Diagnostic, Result};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng as _, TryRng as _};
 
+/// A larger result would need too much memory, or exceed the size of a message that Terraform accepts.
+const MAX_SIZE: u64 = 1 << 20;
+
 /// Returns random bytes from the operating system. Errors have the given summary.
 pub(crate) fn bytes(length: u64, summary: &'static str) -> Result<Vec<u8>> {
-    let length = usize::try_from(length).context(summary)?;
-    let mut bytes = reserve(length, summary)?;
-    bytes.resize(length, 0);
+    let mut bytes = vec![0; size(length, summary)?];
     SysRng.try_fill_bytes(&mut bytes).context(summary)?;
     Ok(bytes)
 }
@@ -18,9 +19,11 @@ pub(crate) fn generator(summary: &'static str) -> Result<StdRng> {
     StdRng::try_from_rng(&mut SysRng).context(summary)
 }
 
-/// Returns an empty vector with the capacity for a configured number of elements, or an error if the allocation fails.
-pub(crate) fn reserve<T>(length: usize, summary: &'static str) -> Result<Vec<T>> {
-    let mut elements = Vec::new();
-    elements.try_reserve_exact(length).context(summary)?;
-    Ok(elements)
+/// Checks the configured number of bytes, characters, words or strings of a result.
+pub(crate) fn size(count: u64, summary: &'static str) -> Result<usize> {
+    if count > MAX_SIZE {
+        let detail = format!("A result can have at most {MAX_SIZE} elements, but {count} are configured.");
+        return Err(Diagnostic::error(summary).detail(detail).into());
+    }
+    usize::try_from(count).context(summary)
 }

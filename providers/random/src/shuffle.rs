@@ -1,6 +1,6 @@
 //! The `random_shuffle` resource.
 
-use ferroform::{ApplyCx, Context as _, Model, Planned, Resource, Result};
+use ferroform::{ApplyCx, Model, Planned, Resource, Result};
 
 use crate::go_rand::GoRand;
 use crate::keepers::Keepers;
@@ -39,11 +39,11 @@ impl Resource for Shuffle {
         let input = plan.input;
         let count = match plan.result_count {
             _ if input.is_empty() => 0,
-            Some(count) => usize::try_from(count).context(ERROR)?,
+            Some(count) => secure::size(count, ERROR)?,
             None => input.len(),
         };
         let mut generator = GoRand::for_attribute(plan.seed.as_deref())?;
-        let mut result = secure::reserve(count, ERROR)?;
+        let mut result = Vec::with_capacity(count);
         while result.len() < count {
             let permutation = generator.permutation(input.len()).into_iter().take(count - result.len());
             result.extend(permutation.map(|index| input[index].clone()));

@@ -1,12 +1,10 @@
 //! The `random_uuid`, `random_uuid4` and `random_uuid7` resources.
 
-use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
+use ferroform::{ApplyCx, Context as _, Diagnostic, Model, Planned, ReadCx, Resource, Result};
 use uuid::fmt::Hyphenated;
 
 use crate::keepers::Keepers;
 use crate::{Random, secure};
-
-const IMPORT_ERROR: &str = "Import Random UUID Error";
 
 /// Generates a random string in UUID format, for services that require a unique identifier in this format.
 ///
@@ -33,7 +31,7 @@ impl Resource for Uuid {
 
     /// The import ID is the UUID with hyphens.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        let uuid: Hyphenated = id.parse().context(IMPORT_ERROR)?;
+        let uuid: Hyphenated = id.parse().map_err(invalid_id)?;
         Ok(Uuid { keepers: Keepers::default(), strings: Strings::from_uuid(uuid.into()) })
     }
 }
@@ -107,6 +105,12 @@ impl Strings {
 
     fn parse(id: &str) -> Result<Strings> {
         // A URN is case-insensitive.
-        Ok(Strings::from_uuid(id.to_lowercase().parse().context(IMPORT_ERROR)?))
+        Ok(Strings::from_uuid(id.to_lowercase().parse().map_err(invalid_id)?))
     }
+}
+
+fn invalid_id(error: uuid::Error) -> Diagnostic {
+    let detail =
+        format!("The import ID must be a UUID such as 9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d: {error}.");
+    Diagnostic::error("Import Random UUID Error").detail(detail)
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use ferroform::attr::Rfc3339;
+use ferroform::schema::map_changes;
 use ferroform::{
     ApplyCx, Change, Context, Diagnostic, Known, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result,
     Unknown,
 };
 
 use crate::Time;
-use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, now};
+use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, now, parse_seconds};
 use crate::timestamp_fields::TimestampFields;
 
 /// Stores a timestamp in state: a base timestamp plus an offset. The base timestamp defaults to the time at which Terraform
@@ -26,7 +27,7 @@ pub(crate) struct Offset {
     #[attr(flatten)]
     offsets: Offsets,
     /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Triggers"](../index.md).
-    #[attr(requires_replace)]
+    #[attr(requires_replace_if = map_changes)]
     triggers: Option<BTreeMap<String, Option<String>>>,
     /// The base timestamp plus the offsets, in RFC 3339 format.
     #[attr(computed)]
@@ -113,18 +114,19 @@ impl Resource for Offset {
             "" => Ok(None),
             _ => text.parse().map(Some).context(format!("{name} {text:?} is not a whole number")),
         };
-        let read = || {
-            let offsets = Offsets {
+        let read = || -> Result<Offsets> {
+            Ok(Offsets {
                 offset_years: number("offset_years", years)?,
                 offset_months: number("offset_months", months)?,
                 offset_days: number("offset_days", days)?,
                 offset_hours: number("offset_hours", hours)?,
                 offset_minutes: number("offset_minutes", minutes)?,
                 offset_seconds: number("offset_seconds", seconds)?,
-            };
-            Offset::new(base.parse()?, offsets)
+            })
         };
-        read().context("Import time offset error")
+        let offsets = read().context("Import time offset error")?;
+        // The summary for an invalid timestamp is that of the original.
+        parse_seconds(base).and_then(|base| Offset::new(base, offsets)).context("Create time offset error")
     }
 
     ferroform::state_only!(read, delete);

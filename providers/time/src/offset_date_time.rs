@@ -77,6 +77,11 @@ impl From<&Rfc3339> for OffsetDateTime {
     }
 }
 
+/// Parses a timestamp of an import ID, without fractions of a second.
+pub(crate) fn parse_seconds(text: &str) -> Result<Rfc3339> {
+    OffsetDateTime::from(&text.parse()?).to_rfc3339()
+}
+
 /// Returns the current time in UTC, without fractions of a second.
 pub(crate) fn now(clock: &Clock) -> Result<Rfc3339> {
     OffsetDateTime::from_unix(system_time(clock)?.as_second())?.to_rfc3339()

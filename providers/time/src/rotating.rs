@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ferroform::attr::Rfc3339;
-use ferroform::schema::ValueChange;
+use ferroform::schema::{ValueChange, map_changes};
 use ferroform::validators::at_least;
 use ferroform::{
     ApplyCx, Change, Context, Diagnostic, Known, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result,
@@ -11,7 +11,7 @@ use ferroform::{
 };
 
 use crate::Time;
-use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, is_past, now};
+use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, is_past, now, parse_seconds};
 use crate::timestamp_fields::TimestampFields;
 
 /// Stores a timestamp in state and recreates the resource once the rotation timestamp has passed.
@@ -38,7 +38,7 @@ pub(crate) struct Rotating {
     #[attr(optional, computed, requires_replace_if = has_passed)]
     rotation_rfc3339: Rfc3339,
     /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Triggers"](../index.md).
-    #[attr(requires_replace)]
+    #[attr(requires_replace_if = map_changes)]
     triggers: Option<BTreeMap<String, Option<String>>>,
     #[attr(flatten)]
     fields: TimestampFields,
@@ -130,21 +130,21 @@ impl Resource for Rotating {
     /// The import ID consists of the base timestamp and either the rotation timestamp or the five intervals, separated by
     /// commas. Intervals can be empty.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        let number = |text: &str| match text {
+        let number = |name: &str, text: &str| match text {
             "" => Ok(None),
-            _ => text.parse().map(Some).context(format!("{text:?} is not a whole number")),
+            _ => text.parse().map(Some).context(format!("{name} {text:?} is not a whole number")),
         };
         let read = |base: &str, interval: [&str; 5], rotation: Option<&str>| {
             let [years, months, days, hours, minutes] = interval;
             let interval = Interval {
-                rotation_years: number(years)?,
-                rotation_months: number(months)?,
-                rotation_days: number(days)?,
-                rotation_hours: number(hours)?,
-                rotation_minutes: number(minutes)?,
+                rotation_years: number("rotation_years", years)?,
+                rotation_months: number("rotation_months", months)?,
+                rotation_days: number("rotation_days", days)?,
+                rotation_hours: number("rotation_hours", hours)?,
+                rotation_minutes: number("rotation_minutes", minutes)?,
             };
-            let rotation = rotation.map(str::parse).transpose()?;
-            Rotating::new(base.parse()?, interval, rotation)
+            let rotation = rotation.map(parse_seconds).transpose()?;
+            Rotating::new(parse_seconds(base)?, interval, rotation)
         };
         let parts: Vec<&str> = id.split(',').collect();
         let imported = match parts[..] {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ferroform::attr::{GoDuration, Rfc3339};
+use ferroform::schema::map_changes;
 use ferroform::validators::matches;
 use ferroform::{ApplyCx, Context, Diagnostic, Model, Planned, ReadCx, RequestCx, Resource, Result};
 
@@ -27,7 +28,7 @@ pub(crate) struct Sleep {
     #[attr(validate = matches(FORMAT, FORMAT_MESSAGE))]
     destroy_duration: Option<GoDuration>,
     /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Triggers"](../index.md).
-    #[attr(requires_replace)]
+    #[attr(requires_replace_if = map_changes)]
     triggers: Option<BTreeMap<String, Option<String>>>,
     /// The time at which Terraform created the resource, in [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8)
     /// format.

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use ferroform::attr::Rfc3339;
+use ferroform::schema::map_changes;
 use ferroform::{
     ApplyCx, Change, Context, Known, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Unknown,
 };
 
 use crate::Time;
-use crate::offset_date_time::{OffsetDateTime, now};
+use crate::offset_date_time::{OffsetDateTime, now, parse_seconds};
 use crate::timestamp_fields::TimestampFields;
 
 /// Stores a timestamp in state. The timestamp defaults to the time at which Terraform creates the resource.
@@ -19,10 +20,10 @@ use crate::timestamp_fields::TimestampFields;
 pub(crate) struct Static {
     /// The timestamp in [RFC 3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format, such as
     /// `2020-02-12T06:36:13Z`. Defaults to the time at which Terraform creates the resource.
-    #[attr(optional, computed, requires_replace)]
+    #[attr(optional, computed, requires_replace, use_state_for_unknown)]
     rfc3339: Rfc3339,
     /// Arbitrary map of values. Changing one of them replaces the resource. See [Resource "Triggers"](../index.md).
-    #[attr(requires_replace)]
+    #[attr(requires_replace_if = map_changes)]
     triggers: Option<BTreeMap<String, Option<String>>>,
     #[attr(flatten)]
     fields: TimestampFields,
@@ -52,10 +53,10 @@ impl Resource for Static {
 
     /// The import ID is the timestamp.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        Static::new(id.parse().context("Import time static error")?)
+        Static::new(parse_seconds(&id).context("Import time static error")?)
     }
 
-    ferroform::state_only!(read, delete);
+    ferroform::state_only!(read, update, delete);
 }
 
 impl Static {

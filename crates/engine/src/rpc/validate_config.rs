@@ -365,6 +365,12 @@ impl ConfigValidation<'_> {
     fn value(&mut self, attribute: &Attribute, value: &Value) {
         let conversion_errors = conversion_errors(attribute, value);
         if attribute.nested.is_none() && !conversion_errors.is_empty() {
+            let validators = attribute.behavior().validators.iter().filter(|it| it.is_before_conversion());
+            let count = self.diagnostics.len();
+            self.validate(&validators.cloned().collect::<Vec<_>>(), value);
+            if self.diagnostics.len() > count {
+                return;
+            }
             let errors: Diagnostics = conversion_errors.into_iter().map(|it| self.redacted(it)).collect();
             return self.diagnostics.extend(errors.at(self.path.clone()));
         }

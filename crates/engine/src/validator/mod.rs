@@ -71,6 +71,7 @@ pub struct Validator<T> {
     /// Checks whether the validator supports a type.
     type_check: Option<Arc<TypeCheckFn>>,
     partial: bool,
+    before_conversion: bool,
     description: Arc<str>,
     /// True if the messages cannot contain the value.
     constant: bool,
@@ -93,6 +94,7 @@ impl<T> Validator<T> {
             refinements_check: None,
             type_check: None,
             partial: false,
+            before_conversion: false,
             description: description.into(),
             constant: false,
             input_form: InputForm::Plain,
@@ -129,6 +131,19 @@ impl<T> Validator<T> {
     pub fn partial(mut self) -> Validator<T> {
         self.partial = true;
         self
+    }
+
+    /// Validates values that cannot be converted to the Rust type of the attribute as well. If it rejects such a value, its error is
+    /// reported instead of the error of the conversion.
+    #[must_use]
+    pub fn before_conversion(mut self) -> Validator<T> {
+        self.before_conversion = true;
+        self
+    }
+
+    /// True if it validates values that cannot be converted to the Rust type of the attribute.
+    pub fn is_before_conversion(&self) -> bool {
+        self.before_conversion
     }
 
     /// Declares that the messages cannot contain the value, so that they can be shown for a sensitive value too.
@@ -209,13 +224,14 @@ impl<T> Validator<T> {
 
     /// The same validator without its Rust type.
     pub fn erase(self) -> Validator<Value> {
-        let Validator { validate, refinements_check, type_check, partial, .. } = self;
+        let Validator { validate, refinements_check, type_check, partial, before_conversion, .. } = self;
         let Validator { description, constant, input_form, ranges, hints, .. } = self;
         Validator {
             validate,
             refinements_check,
             type_check,
             partial,
+            before_conversion,
             description,
             constant,
             input_form,
@@ -269,6 +285,7 @@ impl<T> Clone for Validator<T> {
             refinements_check: self.refinements_check.clone(),
             type_check: self.type_check.clone(),
             partial: self.partial,
+            before_conversion: self.before_conversion,
             description: self.description.clone(),
             constant: self.constant,
             input_form: self.input_form,

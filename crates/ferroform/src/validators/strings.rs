@@ -114,6 +114,9 @@ pub fn utf8_length_between<T: StringAttr>(min: usize, max: usize) -> Validator<T
 ///
 /// The syntax is that of the crate `regex-lite`: as in the crate `regex`, without Unicode classes. An invalid
 /// expression is an error of the schema, and rejects all values.
+///
+/// If a string can be neither converted to the type of the attribute nor matches, only the error of this validator is reported, because
+/// its message describes the accepted strings more precisely.
 pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Validator<T> {
     let regex = Regex::new(pattern);
     let pattern_error =
@@ -139,7 +142,7 @@ pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Vali
             }
             _ => Ok(()),
         });
-    validator.with_hints([hint]).check_type(move |ty| {
+    validator.before_conversion().with_hints([hint]).check_type(move |ty| {
         pattern_error.clone().or_else(|| unsupported_type(*ty == Type::String, "strings", ty))
     })
 }

@@ -1,3 +1,8 @@
+variable "release_version" {
+  type    = string
+  default = "1.2.0"
+}
+
 resource "time_static" "release" {
   triggers = {
     # Record a new timestamp each time the version changes.

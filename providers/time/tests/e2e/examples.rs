@@ -16,8 +16,7 @@ fn examples_are_applied() -> Outcome {
             let file = file?.path();
             if file.extension().is_some_and(|it| it == "tf") {
                 let example = fs::read_to_string(&file)?.replace("30s", "10ms").replace("60s", "10ms");
-                let variables = "variable \"release_version\" {\n  default = \"1.2.0\"\n}\n";
-                workspace.write("main.tf", &format!("{example}{variables}"))?;
+                workspace.write("main.tf", &example)?;
                 workspace.apply()?;
                 assert!(workspace.plan()?.is_empty(), "{}", file.display());
                 workspace.destroy()?;
