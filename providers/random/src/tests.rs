@@ -140,7 +140,7 @@ fn id_encodings_have_prefix() {
 }
 
 #[test]
-fn numbers_that_are_negative_or_exceed_memory_are_errors() {
+fn numbers_that_are_negative_or_too_large_are_errors() {
     let harness = harness();
     for (resource, configuration) in [
         ("random_id", config! { byte_length = -1 }),
@@ -152,12 +152,22 @@ fn numbers_that_are_negative_or_exceed_memory_are_errors() {
             "{error}"
         );
     }
-    let id = harness.resource("random_id").try_apply(config! { byte_length = u64::MAX }).error();
-    assert!(id.to_string().starts_with("Randomness Generation Error: "), "{id}");
-    let bytes = harness.resource("random_bytes").try_apply(config! { length = u64::MAX }).error();
-    assert!(bytes.to_string().starts_with("Create Random bytes error: "), "{bytes}");
-    let text = harness.resource("random_string").try_apply(config! { length = u64::MAX }).error();
-    assert!(text.to_string().starts_with("Random Read Error: "), "{text}");
+    for count in [1_048_577, i64::MAX] {
+        for (resource, configuration, summary) in [
+            ("random_id", config! { byte_length = count }, "Randomness Generation Error"),
+            ("random_bytes", config! { length = count }, "Create Random bytes error"),
+            ("random_string", config! { length = count }, "Random Read Error"),
+            ("random_pet", config! { length = count }, "Random Read Error"),
+            ("random_shuffle", config! { input = ["a"], result_count = count }, "Random Read Error"),
+        ] {
+            let error = harness.resource(resource).try_apply(configuration).error().to_string();
+            let detail = format!("A result can have at most 1048576 elements, but {count} are configured.");
+            assert_eq!(error, format!("{summary}: {detail}"), "{resource}");
+        }
+    }
+    let mut pet = harness.resource("random_pet");
+    pet.apply(config! { length = 1_048_576 });
+    assert_eq!(string(&pet, "id").split('-').count(), 1_048_576);
 }
 
 #[test]
@@ -240,20 +250,48 @@ fn malformed_import_ids_report_summaries_of_original() {
             r#"Import Random Integer Error: The import ID must have the format {result},{min},{max} or {result},{min},{max},{seed}, where {result}, {min} and {max} are integers, but got "1,a,3"."#
         ]],
     );
-    check("random_id", "!", expect!["Import Random ID Error: Invalid symbol 33, offset 0."]);
-    check("random_bytes", "YQ", expect!["Import Random bytes Error: Invalid padding."]);
+    check(
+        "random_id",
+        "!",
+        expect![
+            "Import Random ID Error: The import ID must contain URL-safe base64 without padding: Invalid symbol 33, offset 0.."
+        ],
+    );
+    check(
+        "random_bytes",
+        "YQ",
+        expect![
+            "Import Random bytes Error: The import ID must contain base64 with padding: Invalid padding."
+        ],
+    );
     check(
         "random_uuid",
         "6b0f8e7c3da2f35e0bfb1a2b3c4d5e6f",
-        expect!["Import Random UUID Error: Invalid group count: expected 5, found 1."],
+        expect![
+            "Import Random UUID Error: The import ID must be a UUID such as 9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d: invalid group count: expected 5, found 1."
+        ],
     );
-    check("random_uuid4", "6b0f", expect!["Import Random UUID Error: Invalid length: found 4."]);
+    check(
+        "random_uuid4",
+        "6b0f",
+        expect![
+            "Import Random UUID Error: The import ID must be a UUID such as 9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d: invalid length: found 4."
+        ],
+    );
     check(
         "random_uuid4",
         "x7e4436da-7c71-486e-a57c-830b25fff7bdx",
-        expect!["Import Random UUID Error: Invalid character: found `x` at 0."],
+        expect![
+            "Import Random UUID Error: The import ID must be a UUID such as 9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d: invalid character: found `x` at 0."
+        ],
     );
-    check("random_uuid7", "", expect!["Import Random UUID Error: Invalid length: found 0."]);
+    check(
+        "random_uuid7",
+        "",
+        expect![
+            "Import Random UUID Error: The import ID must be a UUID such as 9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d: invalid length: found 0."
+        ],
+    );
     check(
         "random_pet",
         "able-ox",

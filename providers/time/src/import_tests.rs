@@ -1,7 +1,7 @@
 //! Unit tests of imports.
 
 use expect_test::{Expect, expect};
-use ferroform_testing::{Configuration, config};
+use ferroform_testing::{Action, Configuration, config};
 
 use crate::tests::{check, start};
 
@@ -142,6 +142,52 @@ fn objects_are_imported() {
 }
 
 #[test]
+fn import_drops_fractions_of_seconds_and_normalizes_utc() {
+    let harness = start();
+    for (type_name, id, config) in [
+        ("time_static", "2020-02-12T06:36:13.25Z", config! { rfc3339 = "2020-02-12T06:36:13Z" }),
+        (
+            "time_offset",
+            "2020-02-12T06:36:13.25+00:00,,,7,,,",
+            config! { base_rfc3339 = "2020-02-12T06:36:13Z", offset_days = 7 },
+        ),
+        (
+            "time_rotating",
+            "2020-02-12T06:36:13.25Z,2090-02-12T06:36:13.25Z",
+            config! { rfc3339 = "2020-02-12T06:36:13Z", rotation_rfc3339 = "2090-02-12T06:36:13Z" },
+        ),
+    ] {
+        let mut object = harness.resource(type_name);
+        assert!(object.import(id).to_string().contains("id = \"2020-02-12T06:36:13Z\""), "{type_name}");
+        object.expect_empty_plan(config);
+    }
+}
+
+/// The original stores an empty map for an omitted argument.
+#[test]
+fn triggers_without_values_do_not_replace() {
+    let harness = start();
+    for (type_name, id, config) in [
+        ("time_static", "2020-02-12T06:36:13Z", config! { triggers = {} }),
+        ("time_offset", "2020-02-12T06:36:13Z,,,7,,,", config! { offset_days = 7, triggers = {} }),
+        (
+            "time_rotating",
+            "2020-02-12T06:36:13Z,,,36500,,",
+            config! { rotation_days = 36_500, triggers = {} },
+        ),
+        ("time_sleep", "0s,", config! { create_duration = "0s", triggers = {} }),
+    ] {
+        let mut object = harness.resource(type_name);
+        object.import(id);
+        let time = object.state().to_string();
+        let plan = object.apply(config.clone());
+        assert_eq!(plan.action, Action::Update, "{type_name}");
+        assert_eq!(object.state().to_string().replace("triggers = {}\n", ""), time, "{type_name}");
+        object.expect_empty_plan(config);
+    }
+}
+
+#[test]
 fn malformed_import_ids_are_rejected() {
     let harness = start();
     for (type_name, id, expected) in [
@@ -151,7 +197,7 @@ fn malformed_import_ids_are_rejected() {
         ("time_offset", "2020-02-12T06:36:13Z,,,,,,", "Unexpected Format of ID"),
         ("time_offset", ",,,7,,,", "Unexpected Format of ID"),
         ("time_offset", "2020-02-12T06:36:13Z,,,x,,,", "Import time offset error"),
-        ("time_offset", "2020-02-12,,,7,,,", "Import time offset error"),
+        ("time_offset", "2020-02-12,,,7,,,", "Create time offset error"),
         ("time_rotating", "2020-02-12T06:36:13Z", "Unexpected Format of ID"),
         ("time_rotating", "2020-02-12T06:36:13Z,", "Unexpected Format of ID"),
         ("time_rotating", ",2020-02-12T06:36:13Z", "Unexpected Format of ID"),

@@ -11,7 +11,8 @@ const CONFIGURATION: &str = r#"
 terraform {
   required_providers {
     random = {
-      source = "hashicorp/random"
+      source  = "hashicorp/random"
+      version = "~> 3.6"
     }
   }
 }

@@ -11,7 +11,7 @@ fn invalid_arguments_are_reported_at_their_lines() -> Outcome {
         ("time_rotating", "rfc3339 = null", "Missing Attribute Configuration", "main.tf:1"),
         ("time_rotating", "rotation_days = 0", "Invalid Attribute Value", "main.tf:2"),
         ("time_sleep", "triggers = {}", "Invalid Attribute Combination", "main.tf:1"),
-        ("time_sleep", "create_duration = \"1\"", "Invalid Time Duration String Value", "main.tf:2"),
+        ("time_sleep", "create_duration = \"1\"", "Invalid Attribute Value Match", "main.tf:2"),
         ("time_sleep", "create_duration = \"9000000h\"", "Invalid Time Duration String Value", "main.tf:2"),
     ] {
         workspace.write("main.tf", &format!("resource \"{resource}\" \"a\" {{\n  {argument}\n}}\n"))?;

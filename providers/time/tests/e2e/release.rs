@@ -11,7 +11,8 @@ const CONFIGURATION: &str = r#"
 terraform {
   required_providers {
     time = {
-      source = "hashicorp/time"
+      source  = "hashicorp/time"
+      version = "~> 0.9"
     }
   }
 }
