@@ -58,8 +58,8 @@ pub(crate) fn explain_missing_frameworks(
         }
     }
     explanation.push_str(
-        "\n  Build the binary on macOS, and add it with --prebuilt; or replace the dependency, or disable the feature that \
-         requires it.",
+        "\n  Build the binary on macOS, and add it with --prebuilt; or set SDKROOT to the directory of a macOS SDK; or replace the \
+         dependency, or disable the feature that requires it.",
     );
     Some(explanation)
 }

@@ -48,9 +48,9 @@ pub(crate) fn validator_diagnostics(
     }
     let detail = match validator.description() {
         "" => "The value is not valid. The reason is not shown, because the value is sensitive.".to_owned(),
-        description => crate::diagnostic::sentence(&format!(
-            "{description} is required; the value is not shown, because it is sensitive"
-        )),
+        description => {
+            format!("Requirement: {description}. The value is not shown, because it is sensitive.")
+        }
     };
     let redacted = diagnostics.into_iter().map(|it| it.detail(detail.clone())).collect();
     let mut strings = ObjectStrings::default();

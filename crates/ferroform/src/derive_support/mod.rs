@@ -108,7 +108,7 @@ fn first_error<T>(validators: &[Validator<T>], value: &Value) -> Option<Error> {
             error.with_redacted(message)
         }
         "" => error,
-        description => error.with_redacted(format!("{description} is required")),
+        description => error.with_redacted(format!("requirement: {description}")),
     })
 }
 

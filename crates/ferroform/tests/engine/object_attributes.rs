@@ -241,7 +241,7 @@ fn every_invalid_value_inside_objects_is_reported() {
         .error();
     expect![[r#"
         listeners[0].port: Invalid Attribute Value: A whole number between 0 and 65535 is required, but got 70000.
-        listeners[0].protocol: Invalid Attribute Value: One of "http", "tcp" is required, but got "htp"; did you mean "http"?
+        listeners[0].protocol: Invalid Attribute Value Match: One of "http", "tcp" is required, but got "htp"; did you mean "http"?
         listeners[2].port: Invalid Attribute Value: A whole number between 0 and 65535 is required, but got -1."#]].assert_eq(&diagnostics.to_string());
 }
 

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use expect_test::expect;
-use ferroform::attr::MacAddress;
+use ferroform::attr::{GoDuration, MacAddress};
 use ferroform::schema::{Attribute, AttributeExt as _, Block, Schema};
 use ferroform::validators::{all, any, at_least, at_most, between, each, matches, one_of};
 use ferroform::value::{Error, Type, Value};
@@ -100,6 +100,10 @@ struct Machine {
     start: Option<jiff::Timestamp>,
     start_newtype: Option<Start>,
     wait: Option<Duration>,
+    #[attr(validate = matches("^[0-9]+s$", "a number of seconds such as 30s is required"))]
+    seconds: Option<GoDuration>,
+    #[attr(sensitive, validate = matches("^[0-9]+s$", "a number of seconds such as 30s is required"))]
+    secret_seconds: Option<GoDuration>,
     address: Option<IpAddr>,
     address_newtype: Option<Address>,
     network: Option<ipnet::IpNet>,
@@ -140,13 +144,24 @@ fn unknown_variant_suggests_the_nearest_variant() {
         secret_size = "gigantic",
     };
     expect![[r#"
-        size: Invalid Attribute Value: One of "small", "large", "extra-large" is required, but got "smal"; did you mean "small"?
+        size: Invalid Attribute Value Match: One of "small", "large", "extra-large" is required, but got "smal"; did you mean "small"?
         size_string: Invalid Attribute Value Match: One of "small", "large" is required, but got "Large"; did you mean "large"?
         size_any_case: Invalid Attribute Value Match: One of "Small", "Large" (case-insensitive) is required, but got "larg"; did you mean "Large"?
-        sizes[1]: Invalid Attribute Value: One of "small", "large", "extra-large" is required, but got "extra_large"; did you mean "extra-large"?
-        sizes[2]: Invalid Attribute Value: One of "small", "large", "extra-large" is required, but got "huge".
-        secret_size: Invalid Attribute Value: One of "small", "large", "extra-large" is required, but got (sensitive value)."#]]
+        sizes[1]: Invalid Attribute Value Match: One of "small", "large", "extra-large" is required, but got "extra_large"; did you mean "extra-large"?
+        sizes[2]: Invalid Attribute Value Match: One of "small", "large", "extra-large" is required, but got "huge".
+        secret_size: Invalid Attribute Value Match: One of "small", "large", "extra-large" is required, but got (sensitive value)."#]]
     .assert_eq(&errors(config));
+}
+
+/// The message of the pattern describes the accepted strings more precisely than that of the type.
+#[test]
+fn rejected_pattern_is_reported_instead_of_a_conversion_error() {
+    expect![[r#"
+        seconds: Invalid Attribute Value Match: A number of seconds such as 30s is required, but got "soon".
+        secret_seconds: Invalid Attribute Value Match: A number of seconds such as 30s is required is required; the value is not shown, because it is sensitive."#]].assert_eq(&errors(config! { seconds = "soon", secret_seconds = "later" }));
+    expect![[r#"
+        seconds: Invalid Attribute Value Match: A number of seconds such as 30s is required, but got "1m".
+        secret_seconds: Invalid Time Duration String Value: A duration in the format of Go such as 1h30m is required, but got (sensitive value)."#]].assert_eq(&errors(config! { seconds = "1m", secret_seconds = "99999999999s" }));
 }
 
 /// The range is that of the Rust type and all validators together, whichever of them rejects the number.

@@ -221,7 +221,7 @@ fn unknown_configuration_is_validated() {
         found.to_string(),
         "url: Invalid Attribute Value Match: One of \"https://a\", \"https://b\" is required, but this begins with \"http:\".\n\
          zones: Invalid Attribute Value: 2 to 3 elements are required, but this will have at most 1 elements.\n\
-         pin: Invalid Attribute Value Length: A string of at most 4 bytes is required; the value is not shown, because it is sensitive."
+         pin: Invalid Attribute Value Length: Requirement: a string of at most 4 bytes. The value is not shown, because it is sensitive."
     );
 }
 
@@ -261,8 +261,8 @@ fn types_reject_unknown_values_by_refinements() {
     let config = config! { letter = unknown_with_prefix("gam"), letters = ["alpha", unknown_with_prefix("bet-")], header = unknown_with_prefix("y") };
     assert_eq!(
         new().try_apply(config).error().to_string(),
-        "letter: Invalid Attribute Value: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
-         letters[1]: Invalid Attribute Value: One of \"alpha\", \"beta\" is required, but this begins with \"bet-\".\n\
+        "letter: Invalid Attribute Value Match: One of \"alpha\", \"beta\" is required, but this begins with \"gam\".\n\
+         letters[1]: Invalid Attribute Value Match: One of \"alpha\", \"beta\" is required, but this begins with \"bet-\".\n\
          header: Invalid Attribute Value: An x is required, but this begins with \"y\"."
     );
 }
