@@ -292,7 +292,7 @@ fn each_error_is_reported_once() {
     expect![[r#"
         source.from_urls: Attribute Deprecated: Use a bucket.
         source.inline: Invalid Attribute Combination: Exactly one of "bucket", "inline", "from_urls" must be set, but "inline" and "from_urls" are set."#]].assert_eq(&error_message(config! { name = "f", source = { inline = "a", from_urls = [] } }));
-    expect!["source.inline: Invalid Attribute Value Length: A string of at most 5 bytes is required; the value is not shown, because it is sensitive."].assert_eq(&error_message(config! { name = "f", source = { inline = "too long" } }));
+    expect!["source.inline: Invalid Attribute Value Length: Requirement: a string of at most 5 bytes. The value is not shown, because it is sensitive."].assert_eq(&error_message(config! { name = "f", source = { inline = "too long" } }));
     expect![[r#"sizes[1]: Missing Attribute Configuration: Exactly one of "fixed", "range" must be set, but none is set."#]]
         .assert_eq(&error_message(config! { name = "f", source = { inline = "a" }, sizes = [{ fixed = 1 }, {}] }));
 }

@@ -158,7 +158,7 @@ fn unknown_variant_suggests_the_nearest_variant() {
 fn rejected_pattern_is_reported_instead_of_a_conversion_error() {
     expect![[r#"
         seconds: Invalid Attribute Value Match: A number of seconds such as 30s is required, but got "soon".
-        secret_seconds: Invalid Attribute Value Match: A number of seconds such as 30s is required is required; the value is not shown, because it is sensitive."#]].assert_eq(&errors(config! { seconds = "soon", secret_seconds = "later" }));
+        secret_seconds: Invalid Attribute Value Match: Requirement: a number of seconds such as 30s is required. The value is not shown, because it is sensitive."#]].assert_eq(&errors(config! { seconds = "soon", secret_seconds = "later" }));
     expect![[r#"
         seconds: Invalid Attribute Value Match: A number of seconds such as 30s is required, but got "1m".
         secret_seconds: Invalid Time Duration String Value: A duration in the format of Go such as 1h30m is required, but got (sensitive value)."#]].assert_eq(&errors(config! { seconds = "1m", secret_seconds = "99999999999s" }));
