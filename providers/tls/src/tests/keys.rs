@@ -131,9 +131,9 @@ fn changed_argument_replaces_key() {
 fn invalid_keys_are_rejected() {
     let (harness, files) = (harness(), Files::new());
     let apply = |config| harness.resource("tls_private_key").try_apply(config).error().to_string();
-    expect![[r#"algorithm: Invalid Attribute Value: One of "RSA", "ECDSA", "ED25519" is required, but got "DSA"; did you mean "RSA"?"#]]
+    expect![[r#"algorithm: Invalid Attribute Value Match: One of "RSA", "ECDSA", "ED25519" is required, but got "DSA"; did you mean "RSA"?"#]]
         .assert_eq(&apply(config! { algorithm = "DSA" }));
-    expect![[r#"ecdsa_curve: Invalid Attribute Value: One of "P224", "P256", "P384", "P521" is required, but got "P255"; did you mean "P256"?"#]]
+    expect![[r#"ecdsa_curve: Invalid Attribute Value Match: One of "P224", "P256", "P384", "P521" is required, but got "P255"; did you mean "P256"?"#]]
         .assert_eq(&apply(config! { algorithm = "ECDSA", ecdsa_curve = "P255" }));
     expect!["Unable to generate Key from configuration: Modulus too small."]
         .assert_eq(&apply(config! { algorithm = "RSA", rsa_bits = 512 }));
