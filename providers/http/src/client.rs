@@ -166,10 +166,11 @@ fn parse_url(text: &str) -> Result<Url, String> {
         return Err("it contains a control character".to_owned());
     }
     let query = text.find(['?', '#']).unwrap_or(text.len());
-    let url = Url::parse(&(text[..query].replace('\\', "%5C") + &text[query..])).map_err(|it| it.to_string())?;
+    let url =
+        Url::parse(&(text[..query].replace('\\', "%5C") + &text[query..])).map_err(|it| it.to_string())?;
     let after_scheme = text.get(url.scheme().len()..).and_then(|it| it.strip_prefix("://"));
     if after_scheme.is_none_or(|it| it.starts_with('/')) {
-        return Err("it has no host".to_owned());
+        return Err("it does not begin with a scheme and a host".to_owned());
     }
     Ok(url)
 }

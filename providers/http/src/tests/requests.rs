@@ -118,10 +118,22 @@ fn invalid_url_is_an_error() {
         ("http://local host/", "url: Error creating request: "),
         ("http://localhost:port/", "url: Error creating request: "),
         ("example.com/without-scheme", "url: Error creating request: "),
-        (" http://localhost/", "url: Error creating request: The URL is not valid: it has no host."),
-        ("http:localhost/", "url: Error creating request: The URL is not valid: it has no host."),
-        ("http:/localhost/", "url: Error creating request: The URL is not valid: it has no host."),
-        ("http:///localhost/", "url: Error creating request: The URL is not valid: it has no host."),
+        (
+            " http://localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
+        (
+            "http:localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
+        (
+            "http:/localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
+        (
+            "http:///localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
         ("http://", "url: Error creating request: "),
         ("http://a\\b/", "url: Error creating request: "),
         ("http://127.0.0.1:99999/", "url: Error creating request: "),

@@ -118,7 +118,8 @@ fn invalid_client_certificate_or_key_is_an_error() {
     expect!["client_cert_pem: error creating x509 key pair: The certificate in `client_cert_pem` cannot be parsed."].assert_eq(&error);
     const EXPECTED: &str = "client_key_pem: error creating x509 key pair: `client_key_pem` must contain an unencrypted RSA, P-256, P-384 or Ed25519 private key in PEM \
                             format: PKCS#8, PKCS#1 or SEC 1.";
-    let traditional = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nYQ==\n-----END RSA PRIVATE KEY-----\n";
+    let traditional =
+        "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nYQ==\n-----END RSA PRIVATE KEY-----\n";
     let encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nYQ==\n-----END ENCRYPTED PRIVATE KEY-----\n";
     for key in ["invalid", "", &client.certificate, traditional, encrypted] {
         assert_eq!(with(&client.certificate, key), EXPECTED);
@@ -134,7 +135,8 @@ fn invalid_ca_certificate_is_an_error() {
     expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no valid PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
     let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
     let broken = errors(config! { url = "https://localhost:1/", ca_cert_pem = broken }).to_string();
-    expect!["ca_cert_pem: Error configuring TLS client: The certificate in `ca_cert_pem` cannot be parsed."].assert_eq(&broken);
+    expect!["ca_cert_pem: Error configuring TLS client: The certificate in `ca_cert_pem` cannot be parsed."]
+        .assert_eq(&broken);
 }
 
 #[test]
