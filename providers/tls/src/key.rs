@@ -150,7 +150,10 @@ impl PrivateKey {
     }
 
     fn from_sec1(der: &[u8]) -> Result<PrivateKey> {
-        let curve = sec1::EcPrivateKey::try_from(der).map_err(undecodable)?.parameters.and_then(|it| it.named_curve());
+        let curve = sec1::EcPrivateKey::try_from(der)
+            .map_err(undecodable)?
+            .parameters
+            .and_then(|it| it.named_curve());
         Ok(match curve.context("the key contains no named curve")? {
             oid if oid == P224 => PrivateKey::P224(p224::SecretKey::from_sec1_der(der)?),
             oid if oid == P256 => PrivateKey::P256(p256::SecretKey::from_sec1_der(der)?),
