@@ -24,7 +24,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The maximum number of header fields in a response. Go has no limit.
 const MAX_HEADERS: usize = 10_000;
 
-/// The maximum size of the header of a response, as in Go.
+/// The maximum size of the header of a response with HTTP/2, as in Go.
 const MAX_HEADER_SIZE: u32 = 10 << 20;
 
 /// Servers such as `api.github.com` reject requests without a user agent.

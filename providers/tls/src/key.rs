@@ -41,12 +41,12 @@ pub(crate) enum Curve {
     P521,
 }
 
-/// Checks that a key can be generated. The `rsa` crate can generate larger keys, but cannot read them.
+/// Checks that a key can be generated.
 pub(crate) fn validate_rsa_bits(bits: u64) -> Result<(), Diagnostic> {
-    if (1024..=8192).contains(&bits) {
+    if bits >= 1024 {
         return Ok(());
     }
-    let error = format!("an RSA key must have between 1024 and 8192 bits, but got {bits}");
+    let error = format!("an RSA key must have at least 1024 bits, but got {bits}");
     Err(Diagnostic::error(error).at(path!(rsa_bits)))
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct PrivateKeyResource {
     /// The algorithm of the key.
     #[attr(requires_replace)]
     algorithm: Algorithm,
-    /// The size of an `RSA` key in bits, from 1024 to 8192. Ignored for other algorithms.
+    /// The size of an `RSA` key in bits, at least 1024. Ignored for other algorithms.
     #[attr(requires_replace, default = RSA_BITS)]
     rsa_bits: u64,
     /// The elliptic curve of an `ECDSA` key. Ignored for other algorithms.
@@ -141,7 +141,7 @@ impl TryFrom<PrivateKeyV0> for PrivateKeyResource {
 pub(crate) struct EphemeralPrivateKey {
     /// The algorithm of the key.
     algorithm: Algorithm,
-    /// The size of an `RSA` key in bits, from 1024 to 8192. Ignored for other algorithms. Defaults to `2048`.
+    /// The size of an `RSA` key in bits, at least 1024. Ignored for other algorithms. Defaults to `2048`.
     #[attr(optional, computed)]
     rsa_bits: u64,
     /// The elliptic curve of an `ECDSA` key. Ignored for other algorithms. Defaults to `P224`.

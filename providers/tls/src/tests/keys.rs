@@ -139,11 +139,11 @@ fn invalid_keys_are_rejected() {
     expect![[r#"ecdsa_curve: Invalid Attribute Value Match: One of "P224", "P256", "P384", "P521" is required, but got "P255"; did you mean "P256"?"#]]
         .assert_eq(&apply(config! { algorithm = "ECDSA", ecdsa_curve = "P255" }));
     let plan = |config| harness.resource("tls_private_key").try_plan(config).error().to_string();
-    expect!["rsa_bits: Unable to generate Key from configuration: An RSA key must have between 1024 and 8192 bits, but got 512."].assert_eq(&plan(config! { algorithm = "RSA", rsa_bits = 512 }));
-    expect!["rsa_bits: Unable to generate Key from configuration: An RSA key must have between 1024 and 8192 bits, but got 16384."].assert_eq(&plan(config! { algorithm = "RSA", rsa_bits = 16384 }));
+    expect!["rsa_bits: Unable to generate Key from configuration: An RSA key must have at least 1024 bits, but got 512."].assert_eq(&plan(config! { algorithm = "RSA", rsa_bits = 512 }));
     let open = |config| harness.ephemeral_resource("tls_private_key").try_open(config).error().to_string();
-    expect!["rsa_bits: Unable to generate Key from configuration: An RSA key must have between 1024 and 8192 bits, but got 512."].assert_eq(&open(config! { algorithm = "RSA", rsa_bits = 512 }));
+    expect!["rsa_bits: Unable to generate Key from configuration: An RSA key must have at least 1024 bits, but got 512."].assert_eq(&open(config! { algorithm = "RSA", rsa_bits = 512 }));
     harness.resource("tls_private_key").plan(config! { algorithm = "ED25519", rsa_bits = 512 });
+    harness.resource("tls_private_key").plan(config! { algorithm = "RSA", rsa_bits = 16384 });
 
     let read = |config| harness.data_source("tls_public_key").try_read(config).error().to_string();
     expect![[r#"private_key_pem: Invalid Attribute Combination: Exactly one of "private_key_pem", "private_key_openssh" must be set, but none is set."#]]
