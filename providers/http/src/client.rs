@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ferroform::wait::RetryError;
@@ -10,14 +11,21 @@ use reqwest::header::{
     ACCEPT_ENCODING, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, RANGE, TRAILER,
     TRANSFER_ENCODING, USER_AGENT,
 };
-use reqwest::{Client, Method, Url, redirect};
+use reqwest::{Client, Method, Proxy, Url, redirect};
 
 use crate::data_source::{self, Response};
+use crate::proxy::Proxies;
 use crate::redirect::{Hop, MAX_REQUESTS};
-use crate::{proxy, retry, tls};
+use crate::{retry, tls};
 
-/// The timeout for establishing a connection, including the TLS handshake.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+/// The timeout for establishing a connection, including the TLS handshake. It is the timeout of the handshake in Go.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The maximum number of header fields in a response. Go has no limit.
+const MAX_HEADERS: usize = 10_000;
+
+/// The maximum size of the header of a response with HTTP/2, as in Go.
+const MAX_HEADER_SIZE: u32 = 10 << 20;
 
 /// Servers such as `api.github.com` reject requests without a user agent.
 const DEFAULT_USER_AGENT: HeaderValue =
@@ -34,13 +42,14 @@ pub(crate) struct Request {
     headers: HeaderMap,
     body: Option<String>,
     timeout: Option<Duration>,
+    proxies: Arc<Proxies>,
 }
 
 impl Request {
     pub(crate) fn new(args: &Args<Response>) -> Result<Request> {
-        let url = Url::parse(&args.url).map_err(|error| {
+        let url = parse_url(&args.url).map_err(|reason| {
             let detail =
-                format!("The URL is not valid: {error}. It must have the form https://example.com/path.");
+                format!("The URL is not valid: {reason}. It must have the form https://example.com/path.");
             Diagnostic::error("Error creating request").detail(detail).at(path!(url))
         })?;
         let method = match args.method {
@@ -66,15 +75,27 @@ impl Request {
         let is_decoded = !is_head && !headers.contains_key(ACCEPT_ENCODING) && !headers.contains_key(RANGE);
         // With HTTP/2, the host of the request would still be that of the URL.
         let has_http2 = !headers.contains_key(HOST);
-        let builder = Client::builder()
+        let proxies = Arc::new(Proxies::from_env());
+        let client = Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
             .gzip(is_decoded)
             .http1_title_case_headers()
+            .http1_allow_obsolete_multiline_headers_in_responses(true)
+            .http1_max_headers(MAX_HEADERS)
+            .http2_max_header_list_size(MAX_HEADER_SIZE)
             .redirect(redirect::Policy::none())
-            .tls_backend_preconfigured(tls::config(args, has_http2)?);
-        let client = proxy::from_env(builder).build().context("Error creating request").at(path!(url))?;
+            .tls_backend_preconfigured(tls::config(args, has_http2)?)
+            // Without `no_proxy`, reqwest also reads `ALL_PROXY`.
+            .no_proxy()
+            .proxy(Proxy::custom({
+                let proxies = proxies.clone();
+                move |url| proxies.find(url).cloned()
+            }))
+            .build()
+            .context("Error creating request")
+            .at(path!(url))?;
         let timeout = args.request_timeout_ms.map(Duration::from_millis);
-        Ok(Request { client, method, url, headers, body: args.request_body.clone(), timeout })
+        Ok(Request { client, method, url, headers, body: args.request_body.clone(), timeout, proxies })
     }
 
     /// Sends the request once, and follows redirects.
@@ -95,7 +116,7 @@ impl Request {
                 // The time that remains after redirects.
                 request = request.timeout(timeout.saturating_sub(start.elapsed()));
             }
-            let response = request.send().await.map_err(|it| self.retry_error(it))?;
+            let response = request.send().await.map_err(|it| self.retry_error(it, &hop.url))?;
             match hop.next(&response) {
                 Ok(Some(next)) => hop = next,
                 Ok(None) => return retry::check(cx, response),
@@ -108,20 +129,50 @@ impl Request {
     }
 
     /// Converts an error of the client. It is transient, unless the request or the server certificate is invalid.
-    fn retry_error(&self, cause: reqwest::Error) -> RetryError {
+    fn retry_error(&self, cause: reqwest::Error, url: &Url) -> RetryError {
         let is_permanent = cause.is_builder() || has_invalid_certificate(&cause);
         let kind = if is_permanent { RetryError::Permanent } else { RetryError::Transient };
+        let proxy = self.proxies.find(url).filter(|_| cause.is_connect());
+        kind(match proxy {
+            Some(proxy) => {
+                // Without the credentials. 1080 is the default port of SOCKS proxies.
+                let (host, port) = (proxy.host_str().unwrap_or_default(), proxy.port_or_known_default());
+                let summary = format!("connecting through the proxy {host}:{} failed", port.unwrap_or(1080));
+                self.diagnostics(cause, &summary).context(REQUEST_ERROR)
+            }
+            None => self.diagnostics(cause, REQUEST_ERROR),
+        })
+    }
+
+    /// Converts an error of the client to diagnostics at the attribute that is its cause.
+    pub(crate) fn diagnostics(&self, cause: reqwest::Error, summary: &str) -> Diagnostics {
         // Establishing a connection has its own timeout.
-        kind(match self.timeout.filter(|_| cause.is_timeout() && !cause.is_connect()) {
+        match self.timeout.filter(|_| cause.is_timeout() && !cause.is_connect()) {
             Some(timeout) => {
                 let detail = format!(
                     "The request exceeded the timeout of {timeout:?}. Increase `request_timeout_ms`."
                 );
-                Diagnostic::error(REQUEST_ERROR).detail(detail).at(path!(request_timeout_ms)).into()
+                Diagnostic::error(summary).detail(detail).at(path!(request_timeout_ms)).into()
             }
-            None => Diagnostics::from(cause).context(REQUEST_ERROR).at(path!(url)),
-        })
+            None => Diagnostics::from(cause).context(summary).at(path!(url)),
+        }
     }
+}
+
+/// Parses a URL. The `url` crate follows the URL standard, which is more lenient than Go: it ignores white space and control
+/// characters, reads a backslash as a slash, and does not require the slashes before the host.
+fn parse_url(text: &str) -> Result<Url, String> {
+    if text.contains(|it: char| it.is_ascii_control()) {
+        return Err("it contains a control character".to_owned());
+    }
+    let query = text.find(['?', '#']).unwrap_or(text.len());
+    let url =
+        Url::parse(&(text[..query].replace('\\', "%5C") + &text[query..])).map_err(|it| it.to_string())?;
+    let after_scheme = text.get(url.scheme().len()..).and_then(|it| it.strip_prefix("://"));
+    if after_scheme.is_none_or(|it| it.starts_with('/')) {
+        return Err("it does not begin with a scheme and a host".to_owned());
+    }
+    Ok(url)
 }
 
 fn redirect_error(detail: String) -> Diagnostic {

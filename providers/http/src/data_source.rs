@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ferroform::validators::at_least;
-use ferroform::{Args, Attr, Context, DataCx, DataSource, Diagnostic, Model, Result, path};
+use ferroform::{Args, Attr, DataCx, DataSource, Diagnostic, Model, Result, path};
 
 use crate::client::Request;
 use crate::retry::Retry;
@@ -92,7 +92,8 @@ async fn exchange(cx: &DataCx<Response>, args: Args<Response>) -> Result<Respons
     let retry = args.retry.map(Retry::try_from).transpose()?.unwrap_or_default();
     let response = retry.run(cx, || request.attempt(cx)).await?;
     let (status_code, response_headers) = (response.status().as_u16(), response::headers(&response));
-    let bytes = response.bytes().await.context("Error reading response body").at(path!(url))?;
+    let bytes = response.bytes().await;
+    let bytes = bytes.map_err(|it| request.diagnostics(it, "Error reading response body"))?;
     if std::str::from_utf8(&bytes).is_err() {
         let warning = Diagnostic::warning("Response body is not recognized as UTF-8");
         let detail = "Invalid UTF-8 bytes in `response_body` were replaced. Use `response_body_base64` for the original bytes.";

@@ -2,6 +2,7 @@
 
 mod client;
 mod data_source;
+mod no_proxy;
 mod proxy;
 mod redirect;
 mod response;

@@ -28,18 +28,25 @@ pub(crate) fn config(args: &Args<Response>, has_http2: bool) -> Result<ClientCon
         (None, _) => Trust::System,
     };
     let verifier = Arc::new(ServerVerifier { trust, provider: provider.clone() });
+    let key_provider = provider.key_provider;
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
     let builder = builder.dangerous().with_custom_certificate_verifier(verifier);
     let mut config = match (&args.client_cert_pem, &args.client_key_pem) {
         (Some(certificates), Some(key)) => {
-            let certificates: Result<Vec<_>, _> =
-                CertificateDer::pem_slice_iter(certificates.as_bytes()).collect();
+            let certificates = parse_certificates(certificates, "client_cert_pem");
             let certificates = certificates.context(INVALID_CLIENT).at(path!(client_cert_pem))?;
-            let key = PrivateKeyDer::from_pem_slice(key.as_bytes())
-                .context(INVALID_CLIENT)
-                .at(path!(client_key_pem))?;
+            let is_parsed = certificates.first().is_some_and(|it| ParsedCertificate::try_from(it).is_ok());
+            let parsed = is_parsed.then_some(certificates);
+            let parsed = parsed.context("the certificate in `client_cert_pem` cannot be parsed");
+            // The errors of the parsers do not name the supported formats.
+            let detail = "`client_key_pem` must contain an unencrypted RSA, P-256, P-384 or Ed25519 private key in PEM format: PKCS#8, PKCS#1 or SEC 1.";
+            let key = PrivateKeyDer::from_pem_slice(key.as_bytes()).ok();
+            let key = key.filter(|it| key_provider.load_private_key(it.clone_key()).is_ok());
             builder
-                .with_client_auth_cert(certificates, key)
+                .with_client_auth_cert(
+                    parsed.context(INVALID_CLIENT).at(path!(client_cert_pem))?,
+                    key.context(detail).context(INVALID_CLIENT).at(path!(client_key_pem))?,
+                )
                 .context(INVALID_CLIENT)
                 .at(path!(client_cert_pem))?
         }
@@ -48,6 +55,20 @@ pub(crate) fn config(args: &Args<Response>, has_http2: bool) -> Result<ClientCon
     config.alpn_protocols =
         if has_http2 { vec![b"h2".into(), b"http/1.1".into()] } else { vec![b"http/1.1".into()] };
     Ok(config)
+}
+
+/// The certificates in a PEM document, without blocks that cannot be decoded.
+fn parse_certificates(pem: &str, attribute: &str) -> Result<Vec<CertificateDer<'static>>> {
+    let certificates: Vec<_> =
+        CertificateDer::pem_slice_iter(pem.as_bytes()).filter_map(Result::ok).collect();
+    if certificates.is_empty() {
+        let detail = format!(
+            "`{attribute}` contains no valid PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----` and \
+             ends with `-----END CERTIFICATE-----`."
+        );
+        return Err(Diagnostic::error(detail).into());
+    }
+    Ok(certificates)
 }
 
 /// The verifier of the operating system. It reads the certificates at the first TLS connection, because requests without TLS
@@ -64,13 +85,13 @@ enum Trust {
 }
 
 impl Trust {
-    /// The certificates in a PEM document, without those that cannot be parsed.
+    /// The certificates in a PEM document.
     fn certificates(pem: &str, provider: &Arc<CryptoProvider>) -> Result<Trust> {
-        let certificates: Vec<_> =
-            CertificateDer::pem_slice_iter(pem.as_bytes()).filter_map(Result::ok).collect();
+        let certificates = parse_certificates(pem, "ca_cert_pem");
+        let certificates = certificates.context(INVALID_CA).at(path!(ca_cert_pem))?;
         let mut roots = RootCertStore::empty();
         if roots.add_parsable_certificates(certificates.iter().cloned()).0 == 0 {
-            let detail = "`ca_cert_pem` contains no PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----`.";
+            let detail = "The certificate in `ca_cert_pem` cannot be parsed.";
             return Err(Diagnostic::error(INVALID_CA).detail(detail).at(path!(ca_cert_pem)).into());
         }
         let verifier = WebPkiServerVerifier::builder_with_provider(roots.into(), provider.clone()).build();

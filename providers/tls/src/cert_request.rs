@@ -1,7 +1,7 @@
 //! The `tls_cert_request` resource.
 
 use ecdsa::signature::Signer as _;
-use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
+use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result, path};
 use x509_cert::SubjectPublicKeyInfo;
 use x509_cert::der::Encode as _;
 use x509_cert::request::{CertReq, CertReqInfo, ExtensionReq};
@@ -34,7 +34,9 @@ impl Resource for CertRequest {
     type Provider = Tls;
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<CertRequestComputed> {
-        let key = PrivateKey::from_pem(&plan.private_key_pem).context("Failed to parse private key PEM")?;
+        let key = PrivateKey::from_pem(&plan.private_key_pem)
+            .context("Failed to parse private key PEM")
+            .at(path!(private_key_pem))?;
         let der = create_request(&key, &Names::try_from(plan.names)?)
             .context("Error creating certificate request")?;
         Ok(CertRequestComputed {

@@ -88,9 +88,9 @@ impl DataSource for CertificateChain {
                     ("tls", Some(_)) => fetch::tls(&url, args.verify_chain.unwrap_or(true)).await,
                     _ => fetch::https(url, args.verify_chain.unwrap_or(true), &cx.provider).await,
                 };
-                let found = found.context("Failed to identify fetch peer certificates")?;
+                let found = found.context("Failed to identify fetch peer certificates").at(path!(url))?;
                 let certificates = found.iter().rev().map(|it| Certificate::from_der(it));
-                certificates.collect::<Result<_>>().context("Unable to parse certificate")?
+                certificates.collect::<Result<_>>().context("Unable to parse certificate").at(path!(url))?
             }
         };
         let id = compute_id(&certificates).context("Unable to parse certificate")?;

@@ -15,7 +15,7 @@ use hyper::{Method, Request, Response, Uri};
 use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
 use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
 use hyper_util::client::legacy::connect::{Connection, HttpConnector};
-use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use hyper_util::client::proxy::matcher::Intercept;
 use rustls::ClientConfig;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
@@ -26,6 +26,7 @@ use tower_service::Service;
 use url::Url;
 
 use crate::Tls;
+use crate::proxy::ProxySelector;
 
 /// The certificate chain of a server, starting with the server certificate.
 type Certificates = Vec<CertificateDer<'static>>;
@@ -37,7 +38,8 @@ const MAX_REQUESTS: usize = 10;
 pub(crate) async fn tls(url: &Url, verify: bool) -> Result<Certificates> {
     let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
     let uri = Uri::try_from(format!("https://{authority}"))?;
-    let (certificates, _) = connect(create_http_connector(), uri, verify).await?;
+    let connection = connect(create_http_connector(), uri, verify).await;
+    let (certificates, _) = connection.context(failure(url, None))?;
     Ok(certificates)
 }
 
@@ -58,7 +60,7 @@ async fn follow_redirects(
     method: Method,
     mut url: Url,
     verify: bool,
-    proxy: &Matcher,
+    proxy: &ProxySelector,
 ) -> Result<Certificates> {
     for _ in 0..MAX_REQUESTS {
         if url.scheme() != "https" {
@@ -82,7 +84,7 @@ async fn send_request(
     method: &Method,
     url: &Url,
     verify: bool,
-    proxy: &Matcher,
+    proxy: &ProxySelector,
 ) -> Result<(Certificates, Response<Incoming>)> {
     let authority = &url[url::Position::BeforeHost..url::Position::AfterPort];
     let uri = Uri::try_from(format!(
@@ -92,7 +94,9 @@ async fn send_request(
     let path = uri.path_and_query().map_or("/", |it| it.as_str());
     let request =
         Request::builder().method(method).uri(path).header(HOST, authority).body(Empty::<Bytes>::new())?;
-    match proxy.intercept(&uri) {
+    let proxy = proxy.select(url, &uri);
+    let failure = failure(url, proxy.as_ref());
+    let response = match proxy {
         None => exchange(create_http_connector(), uri, verify, request).await,
         Some(proxy) if proxy.uri().scheme_str().is_some_and(|it| it.starts_with("socks5")) => {
             let connector = SocksV5::new(proxy.uri().clone(), create_http_connector());
@@ -103,7 +107,15 @@ async fn send_request(
             exchange(connector, uri, verify, request).await
         }
         Some(proxy) => exchange(create_tunnel(&proxy)?, uri, verify, request).await,
-    }
+    };
+    response.context(failure)
+}
+
+/// The beginning of the error of a request, which names the server and the proxy, without the credentials for the proxy.
+fn failure(url: &Url, proxy: Option<&Intercept>) -> String {
+    let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default());
+    let via = proxy.and_then(|it| it.uri().authority()).map(|it| format!(" through the proxy {it}"));
+    format!("the request to {host}:{port}{} failed", via.unwrap_or_default())
 }
 
 /// Creates a connector that uses an HTTP proxy. The certificate of an HTTPS proxy is always verified.

@@ -160,7 +160,10 @@ pub(crate) fn issue(
     let CertificateSubject { subject, alternative_names, public_key } = certificate_subject;
     if attributes.is_ca_certificate && subject.is_empty() {
         let detail = "A CA certificate requires at least one attribute in its \"subject\" block.";
-        return Err(Diagnostic::error("Invalid Certificate Subject").detail(detail).into());
+        return Err(Diagnostic::error("Invalid Certificate Subject")
+            .detail(detail)
+            .at(path!(subject))
+            .into());
     }
     let max_path_length = match attributes.max_path_length {
         Known(length) => length,
@@ -175,7 +178,7 @@ pub(crate) fn issue(
         Issuer::Subject { key, set_authority_key_id: true } => {
             let error = Diagnostic::error("Invalid Certificate Authority");
             let detail = "The certificate has no subject key identifier. Set \"set_subject_key_id\" to true.";
-            let error = error.detail(detail);
+            let error = error.detail(detail).at(path!(set_authority_key_id));
             (key, subject.clone(), Some(key_id.clone().ok_or(error)?))
         }
         // If the names are equal, the identifier would refer to a different certificate.
@@ -210,7 +213,8 @@ pub(crate) fn issue(
         let validity = attributes.validity_period_hours.checked_mul(3600).map(Duration::from_secs);
         let end = validity.and_then(|it| start.unix_duration().checked_add(it));
         let end = end.and_then(|it| DateTime::from_unix_duration(it).ok());
-        let end = end.context("the validity period must end in the year 9999 or earlier")?;
+        let end = end.context("the validity period must end in the year 9999 or earlier");
+        let end = end.at(path!(validity_period_hours))?;
         let validity = Validity::new(Time::from(start), Time::from(end));
         let contents = Contents { issuer, subject, extensions };
         let builder = CertificateBuilder::new(contents, SerialNumber::new(&serial)?, validity, public_key)?;

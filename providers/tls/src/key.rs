@@ -1,9 +1,11 @@
 //! Private keys: generation, formats and signatures.
 
+use std::fmt::Display;
+
 use ecdsa::signature::Signer;
 use ecdsa::signature::hazmat::PrehashSigner as _;
 use ed25519_dalek::pkcs8::KeypairBytes;
-use ferroform::{Attr, Context as _, Diagnostic, Result};
+use ferroform::{Attr, Context as _, Diagnostic, Result, path};
 use getrandom::SysRng;
 use p256::elliptic_curve::Generate as _;
 use p256::elliptic_curve::sec1::ToSec1Point as _;
@@ -39,6 +41,15 @@ pub(crate) enum Curve {
     P521,
 }
 
+/// Checks that a key can be generated.
+pub(crate) fn validate_rsa_bits(bits: u64) -> Result<(), Diagnostic> {
+    if bits >= 1024 {
+        return Ok(());
+    }
+    let error = format!("an RSA key must have at least 1024 bits, but got {bits}");
+    Err(Diagnostic::error(error).at(path!(rsa_bits)))
+}
+
 /// A private key.
 pub(crate) enum PrivateKey {
     Rsa(Box<rsa::PrivateKey>),
@@ -67,19 +78,17 @@ const PKCS1: &str = "RSA PRIVATE KEY";
 const SEC1: &str = "EC PRIVATE KEY";
 const PKCS8: &str = "PRIVATE KEY";
 const OPENSSH: &str = "OPENSSH PRIVATE KEY";
+const ENCRYPTED: &str = "ENCRYPTED PRIVATE KEY";
+
+const ENCRYPTED_KEY: &str = "the private key is encrypted with a passphrase, which is not supported";
 
 impl PrivateKey {
     pub(crate) fn generate(algorithm: Algorithm, rsa_bits: u64, curve: Curve) -> Result<PrivateKey> {
         let rng = &mut SysRng;
         Ok(match (algorithm, curve) {
             (Algorithm::Rsa, _) => {
-                let bits = usize::try_from(rsa_bits)?;
-                // The crate can generate larger keys, but cannot read them.
-                if bits > rsa::PublicKey::MAX_SIZE {
-                    let error = format!("an RSA key can have at most {} bits", rsa::PublicKey::MAX_SIZE);
-                    return Err(Diagnostic::error(error).into());
-                }
-                PrivateKey::Rsa(Box::new(rsa::PrivateKey::new(rng, bits)?))
+                validate_rsa_bits(rsa_bits)?;
+                PrivateKey::Rsa(Box::new(rsa::PrivateKey::new(rng, usize::try_from(rsa_bits)?)?))
             }
             (Algorithm::Ecdsa, Curve::P224) => PrivateKey::P224(p224::SecretKey::try_generate_from_rng(rng)?),
             (Algorithm::Ecdsa, Curve::P256) => PrivateKey::P256(p256::SecretKey::try_generate_from_rng(rng)?),
@@ -96,6 +105,11 @@ impl PrivateKey {
     /// Reads a key in PKCS#1, SEC 1 or PKCS#8 format.
     pub(crate) fn from_pem(text: &str) -> Result<PrivateKey> {
         let block = pem::decode(text)?;
+        if block.tag() == ENCRYPTED
+            || block.headers().get("Proc-Type").is_some_and(|it| it.ends_with("ENCRYPTED"))
+        {
+            return Err(Diagnostic::error(ENCRYPTED_KEY).into());
+        }
         match block.tag() {
             PKCS1 => Self::from_pkcs1(block.contents()),
             SEC1 => Self::from_sec1(block.contents()),
@@ -126,20 +140,20 @@ impl PrivateKey {
             KeypairData::Ecdsa(EcdsaKeypair::NistP521 { private, .. }) => {
                 Ok(PrivateKey::P521(p521::SecretKey::from_slice(private.as_slice())?))
             }
-            KeypairData::Encrypted(_) => Err(Diagnostic::error(
-                "the private key is encrypted with a passphrase, which is not supported",
-            )
-            .into()),
+            KeypairData::Encrypted(_) => Err(Diagnostic::error(ENCRYPTED_KEY).into()),
             _ => Err(Diagnostic::error("unsupported private key type").into()),
         }
     }
 
     fn from_pkcs1(der: &[u8]) -> Result<PrivateKey> {
-        Ok(PrivateKey::Rsa(Box::new(rsa::PrivateKey::from_pkcs1_der(der)?)))
+        Ok(PrivateKey::Rsa(Box::new(rsa::PrivateKey::from_pkcs1_der(der).map_err(undecodable)?)))
     }
 
     fn from_sec1(der: &[u8]) -> Result<PrivateKey> {
-        let curve = sec1::EcPrivateKey::try_from(der)?.parameters.and_then(|it| it.named_curve());
+        let curve = sec1::EcPrivateKey::try_from(der)
+            .map_err(undecodable)?
+            .parameters
+            .and_then(|it| it.named_curve());
         Ok(match curve.context("the key contains no named curve")? {
             oid if oid == P224 => PrivateKey::P224(p224::SecretKey::from_sec1_der(der)?),
             oid if oid == P256 => PrivateKey::P256(p256::SecretKey::from_sec1_der(der)?),
@@ -150,13 +164,13 @@ impl PrivateKey {
     }
 
     fn from_pkcs8(der: &[u8]) -> Result<PrivateKey> {
-        let info = rsa::pkcs8::PrivateKeyInfoRef::try_from(der)?;
+        let info = rsa::pkcs8::PrivateKeyInfoRef::try_from(der).map_err(undecodable)?;
         Ok(match (info.algorithm.oid, info.algorithm.parameters_oid().ok()) {
             (rsa::pkcs1::ALGORITHM_OID, _) => {
-                PrivateKey::Rsa(Box::new(rsa::PrivateKey::from_pkcs8_der(der)?))
+                PrivateKey::Rsa(Box::new(rsa::PrivateKey::from_pkcs8_der(der).map_err(undecodable)?))
             }
             (ed25519_dalek::pkcs8::ALGORITHM_OID, _) => {
-                PrivateKey::Ed25519(ed25519_dalek::SigningKey::from_pkcs8_der(der)?)
+                PrivateKey::Ed25519(ed25519_dalek::SigningKey::from_pkcs8_der(der).map_err(undecodable)?)
             }
             (_, Some(P224)) => PrivateKey::P224(p224::SecretKey::from_pkcs8_der(der)?),
             (_, Some(P256)) => PrivateKey::P256(p256::SecretKey::from_pkcs8_der(der)?),
@@ -219,6 +233,11 @@ impl PrivateKey {
             None => Ok(String::new()),
         }
     }
+}
+
+/// The message of a decoding error contains that of its source, which the conversion of errors would repeat.
+fn undecodable(error: impl Display) -> Diagnostic {
+    Diagnostic::error(format!("the private key cannot be decoded: {error}"))
 }
 
 const P224: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.132.0.33");

@@ -8,6 +8,8 @@ mod fetch;
 mod issuance;
 mod key;
 mod locally_signed_cert;
+#[path = "../../http/src/no_proxy.rs"]
+mod no_proxy;
 mod pem;
 mod private_key;
 mod proxy;
@@ -18,21 +20,20 @@ mod usage;
 
 use ferroform::validators::size_at_most;
 use ferroform::{Config, Known, Maybe, Model, Provider, Registry, RequestCx, Result};
-use hyper_util::client::proxy::matcher::Matcher;
 use sha1::{Digest as _, Sha1};
 
 use crate::cert_request::CertRequest;
 use crate::certificate::CertificateChain;
 use crate::locally_signed_cert::LocallySignedCert;
 use crate::private_key::{EphemeralPrivateKey, PrivateKeyResource};
-use crate::proxy::Proxy;
+use crate::proxy::{Proxy, ProxySelector};
 use crate::public_key::PublicKey;
 use crate::self_signed_cert::SelfSignedCert;
 
 /// The provider. Its proxy configuration can be unknown during a plan, because only `tls_certificate` uses it.
 #[derive(Debug)]
 pub struct Tls {
-    proxy: Maybe<Matcher>,
+    proxy: Maybe<ProxySelector>,
 }
 
 /// The provider configuration.
@@ -49,7 +50,7 @@ impl Provider for Tls {
 
     async fn configure(_: &RequestCx, config: Config<Settings>) -> Result<Maybe<Self>> {
         let settings = Settings::from_config(config)?;
-        let proxy = settings.map(|it| proxy::create_matcher(it.proxy.first())).transpose_result()?;
+        let proxy = settings.map(|it| proxy::create_selector(it.proxy.first())).transpose_result()?;
         Ok(Known(Tls { proxy }))
     }
 

@@ -1,7 +1,7 @@
 //! The `tls_locally_signed_cert` resource.
 
 use const_oid::AssociatedOid as _;
-use ferroform::{ApplyCx, Context as _, Diagnostic, Model, Planned, ReadCx, Resource, Result};
+use ferroform::{ApplyCx, Context as _, Diagnostic, Model, Planned, ReadCx, Resource, Result, path};
 use x509_cert::Certificate;
 use x509_cert::SubjectPublicKeyInfo;
 use x509_cert::der::Decode as _;
@@ -38,23 +38,28 @@ impl Resource for LocallySignedCert {
     type Provider = Tls;
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<LocallySignedCertComputed> {
-        let subject =
-            parse_request(&plan.cert_request_pem).context("Failed to parse certificate request PEM")?;
-        let key =
-            PrivateKey::from_pem(&plan.ca_private_key_pem).context("Failed to parse CA private key PEM")?;
-        let ca_certificate =
-            parse_ca_certificate(&plan.ca_cert_pem).context("Failed to parse CA certificate PEM")?;
+        let subject = parse_request(&plan.cert_request_pem)
+            .context("Failed to parse certificate request PEM")
+            .at(path!(cert_request_pem))?;
+        let key = PrivateKey::from_pem(&plan.ca_private_key_pem)
+            .context("Failed to parse CA private key PEM")
+            .at(path!(ca_private_key_pem))?;
+        let ca_certificate = parse_ca_certificate(&plan.ca_cert_pem)
+            .context("Failed to parse CA certificate PEM")
+            .at(path!(ca_cert_pem))?;
         let tbs = ca_certificate.tbs_certificate();
         if !tbs.get_extension::<BasicConstraints>()?.is_some_and(|(_, it)| it.ca) {
             let detail = "The certificate in \"ca_cert_pem\" is not a CA certificate, so clients may reject certificates that \
                           it signs.";
-            cx.report(Diagnostic::warning("Potentially Invalid Certificate Authority").detail(detail));
+            let warning = Diagnostic::warning("Potentially Invalid Certificate Authority").detail(detail);
+            cx.report(warning.at(path!(ca_cert_pem)));
         }
         let public_key = SubjectPublicKeyInfo::from_key(&key.public_key()?)?;
         if public_key.subject_public_key != tbs.subject_public_key_info().subject_public_key {
             let detail =
                 "The key in \"ca_private_key_pem\" does not match the certificate in \"ca_cert_pem\".";
-            return Err(Diagnostic::error("Failed to create certificate").detail(detail).into());
+            let error = Diagnostic::error("Failed to create certificate").detail(detail);
+            return Err(error.at(path!(ca_private_key_pem)).into());
         }
         let key_id = tbs.get_extension::<SubjectKeyIdentifier>()?.map(|(_, it)| it.0);
         let issuer = Issuer::Authority { key: &key, name: tbs.subject().clone(), key_id };

@@ -1,16 +1,19 @@
 //! The `tls_private_key` resource and ephemeral resource.
 
 use ferroform::{
-    ApplyCx, Args, Context as _, Diagnostics, EphemeralResource, Model, OpenCx, Opened, Planned, Resource,
-    Result,
+    ApplyCx, Args, Change, Context as _, Diagnostic, Diagnostics, EphemeralResource, Known, Model, OpenCx,
+    Opened, PlanCx, Planned, Proposed, RequestCx, Resource, Result,
 };
 
 use crate::Tls;
-use crate::key::{Algorithm, Curve, PrivateKey};
+use crate::key::{self, Algorithm, Curve, PrivateKey};
 use crate::public_key::{PublicKeyFormats, public_key_checksum};
 
 const RSA_BITS: u64 = 2048;
 const CURVE: Curve = Curve::P224;
+
+/// The summary of errors, as in the original.
+const KEY_ERROR: &str = "Unable to generate Key from configuration";
 
 /// The formats of a private key and of its public key.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -53,7 +56,7 @@ pub(crate) struct PrivateKeyResource {
     /// The algorithm of the key.
     #[attr(requires_replace)]
     algorithm: Algorithm,
-    /// The size of an `RSA` key in bits. Ignored for other algorithms.
+    /// The size of an `RSA` key in bits, at least 1024. Ignored for other algorithms.
     #[attr(requires_replace, default = RSA_BITS)]
     rsa_bits: u64,
     /// The elliptic curve of an `ECDSA` key. Ignored for other algorithms.
@@ -69,8 +72,19 @@ pub(crate) struct PrivateKeyResource {
 impl Resource for PrivateKeyResource {
     type Provider = Tls;
 
-    async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PrivateKeyResourceComputed> {
-        let key = generate(plan.algorithm, plan.rsa_bits, plan.ecdsa_curve).await?;
+    async fn plan(_: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
+        // Other versions have generated keys of other sizes, which remain in the state.
+        let is_new = change.prior.is_none() && change.plan.algorithm == Known(Algorithm::Rsa);
+        if let Known(bits) = change.plan.rsa_bits
+            && is_new
+        {
+            key::validate_rsa_bits(bits).context(KEY_ERROR)?;
+        }
+        Ok(change.plan)
+    }
+
+    async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PrivateKeyResourceComputed> {
+        let key = generate(cx, plan.algorithm, plan.rsa_bits, plan.ecdsa_curve).await?;
         Ok(PrivateKeyResourceComputed {
             formats: KeyFormats::from_key(&key)?.into(),
             id: public_key_checksum(&key)?,
@@ -81,9 +95,16 @@ impl Resource for PrivateKeyResource {
 }
 
 /// Generates a key on a separate thread, so that cancellation is possible while a large RSA key is generated.
-async fn generate(algorithm: Algorithm, rsa_bits: u64, curve: Curve) -> Result<PrivateKey> {
-    let key = tokio::task::spawn_blocking(move || PrivateKey::generate(algorithm, rsa_bits, curve)).await?;
-    key.context("Unable to generate Key from configuration")
+async fn generate(cx: &RequestCx, algorithm: Algorithm, rsa_bits: u64, curve: Curve) -> Result<PrivateKey> {
+    let key = tokio::task::spawn_blocking(move || PrivateKey::generate(algorithm, rsa_bits, curve));
+    match cx.unless_cancelled(key).await {
+        Ok(key) => key?.context(KEY_ERROR),
+        // The error of the framework would ask the user to check whether a remote object exists.
+        Err(_) => {
+            let detail = "The generation of the key was interrupted. No key was stored.";
+            Err(Diagnostic::error("Operation Canceled").detail(detail).into())
+        }
+    }
 }
 
 /// The state of versions before 4. Versions before 3.2 did not store the key in OpenSSH format.
@@ -120,7 +141,7 @@ impl TryFrom<PrivateKeyV0> for PrivateKeyResource {
 pub(crate) struct EphemeralPrivateKey {
     /// The algorithm of the key.
     algorithm: Algorithm,
-    /// The size of an `RSA` key in bits. Ignored for other algorithms. Defaults to `2048`.
+    /// The size of an `RSA` key in bits, at least 1024. Ignored for other algorithms. Defaults to `2048`.
     #[attr(optional, computed)]
     rsa_bits: u64,
     /// The elliptic curve of an `ECDSA` key. Ignored for other algorithms. Defaults to `P224`.
@@ -134,9 +155,9 @@ impl EphemeralResource for EphemeralPrivateKey {
     type Provider = Tls;
     type Private = ();
 
-    async fn open(_: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
+    async fn open(cx: &OpenCx<Self>, args: Args<Self>) -> Result<Opened<Self>> {
         let (rsa_bits, ecdsa_curve) = (args.rsa_bits.unwrap_or(RSA_BITS), args.ecdsa_curve.unwrap_or(CURVE));
-        let key = generate(args.algorithm, rsa_bits, ecdsa_curve).await?;
+        let key = generate(cx, args.algorithm, rsa_bits, ecdsa_curve).await?;
         let formats = KeyFormats::from_key(&key)?.into();
         Ok(Opened::new(EphemeralPrivateKeyComputed { rsa_bits, ecdsa_curve, formats }, ()))
     }

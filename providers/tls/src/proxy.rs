@@ -3,8 +3,11 @@
 use std::env;
 
 use ferroform::{Context as _, Diagnostic, Model, Result};
-use hyper_util::client::proxy::matcher::Matcher;
+use hyper::Uri;
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
 use url::Url;
+
+use crate::no_proxy;
 
 /// The proxy between the provider and the servers whose certificates it reads.
 #[derive(Model, Clone, Debug, PartialEq)]
@@ -23,10 +26,27 @@ pub(crate) struct Proxy {
     from_env: Option<bool>,
 }
 
-/// Creates the matcher that selects the proxy for a URL.
-pub(crate) fn create_matcher(proxy: Option<&Proxy>) -> Result<Matcher> {
+/// The proxy for a URL.
+#[derive(Debug)]
+pub(crate) struct ProxySelector {
+    pub(crate) matcher: Matcher,
+    /// The value of `NO_PROXY`, if environment variables determine the proxy. The rules of the matcher differ from those of Go.
+    pub(crate) no_proxy: Option<String>,
+}
+
+impl ProxySelector {
+    pub(crate) fn select(&self, url: &Url, uri: &Uri) -> Option<Intercept> {
+        let (host, port) = (url.host_str()?, url.port_or_known_default()?);
+        let is_excluded = self.no_proxy.as_ref().is_some_and(|it| no_proxy::is_excluded(it, host, port));
+        self.matcher.intercept(uri).filter(|_| !is_excluded)
+    }
+}
+
+/// Creates the selector of the provider configuration.
+pub(crate) fn create_selector(proxy: Option<&Proxy>) -> Result<ProxySelector> {
     let builder = Matcher::builder();
-    Ok(match proxy {
+    let mut no_proxy = None;
+    let matcher = match proxy {
         Some(Proxy { url: Some(text), username, password, .. }) => {
             let summary = || format!("Unable to parse proxy URL {text:?}");
             let mut url = Url::parse(text).context(summary())?;
@@ -38,11 +58,11 @@ pub(crate) fn create_matcher(proxy: Option<&Proxy>) -> Result<Matcher> {
         }
         Some(Proxy { from_env: Some(false), .. }) => builder.build(),
         _ => {
-            // As in Go, local addresses bypass the proxy.
-            let exceptions = format!("{},localhost,127.0.0.0/8,::1", read_variable(["NO_PROXY", "no_proxy"]));
-            builder.https(read_variable(["HTTPS_PROXY", "https_proxy"])).no(exceptions).build()
+            no_proxy = Some(read_variable(["NO_PROXY", "no_proxy"]));
+            builder.https(read_variable(["HTTPS_PROXY", "https_proxy"])).build()
         }
-    })
+    };
+    Ok(ProxySelector { matcher, no_proxy })
 }
 
 /// Returns the value of the first environment variable that is set and not empty, or an empty string.
@@ -57,8 +77,14 @@ pub(crate) fn url_with_scheme(schemes: &'static [&'static str]) -> impl Fn(&str)
             Diagnostic::error("Invalid URL").detail(format!("{text:?} is not a valid URL: {reason}."))
         };
         let url = Url::parse(text).map_err(|error| invalid(&error))?;
-        if url.host_str().unwrap_or_default().is_empty() {
-            return Err(invalid(&"it has no host"));
+        // The parser follows the URL standard, which is more lenient than Go: it ignores white space and control characters,
+        // reads a backslash as a slash, and does not require the slashes before the host.
+        if text.contains(|it: char| it.is_ascii_control() || it == '\\') {
+            return Err(invalid(&"it contains a control character or a backslash"));
+        }
+        let after_scheme = text.get(url.scheme().len()..).and_then(|it| it.strip_prefix("://"));
+        if after_scheme.is_none_or(|it| it.is_empty() || it.starts_with('/')) {
+            return Err(invalid(&"it does not begin with a scheme and a host"));
         }
         if !schemes.contains(&url.scheme()) {
             let detail =

@@ -1,6 +1,8 @@
 //! The formats of a public key, and the `tls_public_key` data source and ephemeral resource.
 
-use ferroform::{Args, Context as _, DataCx, DataSource, EphemeralResource, Model, OpenCx, Opened, Result};
+use ferroform::{
+    Args, Context as _, DataCx, DataSource, EphemeralResource, Model, OpenCx, Opened, Result, path,
+};
 use md5::{Digest as _, Md5};
 use ssh_key::HashAlg;
 
@@ -76,8 +78,10 @@ pub(crate) struct PublicKey {
 impl PublicKey {
     fn extract(args: Args<Self>) -> Result<PublicKeyComputed> {
         let key = match (args.private_key_pem, args.private_key_openssh) {
-            (Some(pem), _) => PrivateKey::from_pem(&pem),
-            (None, openssh) => PrivateKey::from_openssh(&openssh.unwrap_or_default()),
+            (Some(pem), _) => PrivateKey::from_pem(&pem).at(path!(private_key_pem)),
+            (None, openssh) => {
+                PrivateKey::from_openssh(&openssh.unwrap_or_default()).at(path!(private_key_openssh))
+            }
         };
         let key = key.context("Unable to parse private key")?;
         Ok(PublicKeyComputed {

@@ -1,6 +1,6 @@
 //! The `tls_self_signed_cert` resource.
 
-use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result};
+use ferroform::{ApplyCx, Context as _, Model, Planned, ReadCx, Resource, Result, path};
 use x509_cert::SubjectPublicKeyInfo;
 
 use crate::issuance::{self, CertificateAttributes, CertificateSubject, Issuer, plan_renewal};
@@ -34,7 +34,9 @@ impl Resource for SelfSignedCert {
     type Provider = Tls;
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SelfSignedCertComputed> {
-        let key = PrivateKey::from_pem(&plan.private_key_pem).context("Failed to parse private key PEM")?;
+        let key = PrivateKey::from_pem(&plan.private_key_pem)
+            .context("Failed to parse private key PEM")
+            .at(path!(private_key_pem))?;
         let public_key = SubjectPublicKeyInfo::from_key(&key.public_key()?);
         let names = Names::try_from(plan.names)?;
         let subject = CertificateSubject {

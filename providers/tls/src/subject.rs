@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use ferroform::validators::{each, length_at_least, size_at_most};
-use ferroform::{Context as _, Diagnostic, Model, Result};
-use url::Url;
+use ferroform::{Context as _, Diagnostic, Model, Result, path};
+use url::Host;
 use x509_cert::attr::AttributeTypeAndValue;
 use x509_cert::der::asn1::{
     Any, Ia5String, Ia5StringRef, ObjectIdentifier, PrintableStringRef, Utf8StringRef,
@@ -19,7 +19,7 @@ use x509_cert::name::{Name, RdnSequence, RelativeDistinguishedName};
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Names {
     /// The DNS names in the subject alternative name (SAN) extension.
-    #[attr(requires_replace)]
+    #[attr(requires_replace, validate = each(validate_ascii))]
     pub(crate) dns_names: Option<Vec<String>>,
     /// The IP addresses in the subject alternative name (SAN) extension.
     #[attr(requires_replace, validate = each(length_at_least(1)), validate = each(validate_ip_address))]
@@ -63,7 +63,7 @@ pub(crate) struct Subject {
     #[attr(requires_replace)]
     serial_number: Option<String>,
     /// The email address (object identifier `1.2.840.113549.1.9.1`).
-    #[attr(requires_replace)]
+    #[attr(requires_replace, validate = validate_ascii)]
     email_address: Option<String>,
 }
 
@@ -75,11 +75,48 @@ fn validate_ip_address(text: &str) -> Result<(), Diagnostic> {
 }
 
 fn validate_uri(text: &str) -> Result<(), Diagnostic> {
-    let parsed = Url::parse(text);
-    parsed.map(drop).map_err(|error| {
+    encode_uri(text).map(drop)
+}
+
+fn validate_ascii(text: &str) -> Result<(), Diagnostic> {
+    encode_ascii(text).map(drop)
+}
+
+/// Encodes a URI as in Go: with a lowercase scheme, and with percent-encoding of the characters that RFC 3986 excludes.
+fn encode_uri(text: &str) -> Result<Ia5String, Diagnostic> {
+    let invalid = |reason: &str| {
         Diagnostic::error("Invalid URI")
-            .detail(format!("{text:?} is not a valid URI with a scheme: {error}."))
-    })
+            .detail(format!("{text:?} is not a valid URI with a scheme: {reason}."))
+    };
+    let is_in_scheme = |it: char| it.is_ascii_alphanumeric() || matches!(it, '+' | '-' | '.');
+    let is_scheme =
+        |it: &str| it.starts_with(|it: char| it.is_ascii_alphabetic()) && it.chars().all(is_in_scheme);
+    let parts = text.split_once(':').filter(|(scheme, _)| is_scheme(scheme));
+    let (scheme, rest) = parts.ok_or_else(|| invalid("it has no scheme"))?;
+    if rest.contains(|it: char| it.is_ascii_control()) {
+        return Err(invalid("it contains a control character"));
+    }
+    let is_escape = |it: &str| it.len() >= 2 && it.bytes().take(2).all(|it| it.is_ascii_hexdigit());
+    if !rest.split('%').skip(1).all(is_escape) {
+        return Err(invalid("two hexadecimal digits must follow each %"));
+    }
+    if let Some(authority) = rest.strip_prefix("//") {
+        let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
+        let host = authority.rsplit_once('@').map_or(authority, |(_, it)| it);
+        let (host, port) = host.rsplit_once(':').filter(|_| !host.ends_with(']')).unwrap_or((host, ""));
+        if !port.bytes().all(|it| it.is_ascii_digit()) {
+            return Err(invalid("the port is not a number"));
+        }
+        Host::parse_opaque(host).map_err(|error| invalid(&error.to_string()))?;
+    }
+    let mut encoded = scheme.to_ascii_lowercase() + ":";
+    for byte in rest.bytes() {
+        match byte {
+            b'!'..=b'~' if !b"\"<>\\^`{|}".contains(&byte) => encoded.push(byte.into()),
+            _ => encoded += &format!("%{byte:02X}"),
+        }
+    }
+    encode_ascii(&encoded)
 }
 
 impl Names {
@@ -103,20 +140,22 @@ impl Names {
             push_attribute(&mut name, oid, values.iter().map(|it| encode_directory_string(it)))?;
         }
         let email = subject.email_address.iter();
-        push_attribute(&mut name, EMAIL_ADDRESS, email.map(|it| Any::encode_from(&Ia5StringRef::new(it)?)))?;
+        push_attribute(&mut name, EMAIL_ADDRESS, email.map(|it| Any::encode_from(&Ia5StringRef::new(it)?)))
+            .at(path!(subject[0].email_address))?;
         Ok(Name::hazmat_from_rdn_sequence(name))
     }
 
     pub(crate) fn alternative_names(&self) -> Result<Vec<GeneralName>> {
         let mut names = Vec::new();
-        for dns_name in self.dns_names.iter().flatten() {
-            names.push(GeneralName::DnsName(encode_ascii(dns_name)?));
+        for (index, dns_name) in self.dns_names.iter().flatten().enumerate() {
+            names.push(GeneralName::DnsName(encode_ascii(dns_name).at(path!(dns_names[index]))?));
         }
-        for address in self.ip_addresses.iter().flatten() {
-            names.push(address.parse::<IpAddr>()?.to_canonical().into());
+        for (index, address) in self.ip_addresses.iter().flatten().enumerate() {
+            let address = address.parse::<IpAddr>().at(path!(ip_addresses[index]))?;
+            names.push(address.to_canonical().into());
         }
-        for uri in self.uris.iter().flatten() {
-            names.push(GeneralName::UniformResourceIdentifier(encode_ascii(uri)?));
+        for (index, uri) in self.uris.iter().flatten().enumerate() {
+            names.push(GeneralName::UniformResourceIdentifier(encode_uri(uri).at(path!(uris[index]))?));
         }
         Ok(names)
     }
@@ -142,8 +181,11 @@ impl Names {
     }
 }
 
-fn encode_ascii(text: &str) -> Result<Ia5String> {
-    Ia5String::new(text).ok().context(format!("{text:?} contains characters that are not ASCII"))
+fn encode_ascii(text: &str) -> Result<Ia5String, Diagnostic> {
+    Ia5String::new(text).map_err(|_| {
+        Diagnostic::error("Invalid Attribute Value")
+            .detail(format!("{text:?} contains characters that are not ASCII."))
+    })
 }
 
 /// Adds the values of an attribute as one set.

@@ -104,6 +104,7 @@ fn target_of_request_is_that_of_url() {
         ("/a%2Fb/%C3%BC?q=a+b%20c&q#fragment", "/a%2Fb/%C3%BC?q=a+b%20c&q"),
         ("/ü b", "/%C3%BC%20b"),
         ("/a/../b/./c", "/b/c"),
+        ("/a\\b?c\\d", "/a%5Cb?c\\d"),
     ] {
         let read = read(config! { url = server.url(path) });
         assert_eq!(read.get::<String>(path!(id)), server.url(path), "the ID is the URL as configured");
@@ -117,6 +118,29 @@ fn invalid_url_is_an_error() {
         ("http://local host/", "url: Error creating request: "),
         ("http://localhost:port/", "url: Error creating request: "),
         ("example.com/without-scheme", "url: Error creating request: "),
+        (
+            " http://localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
+        (
+            "http:localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
+        (
+            "http:/localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
+        (
+            "http:///localhost/",
+            "url: Error creating request: The URL is not valid: it does not begin with a scheme and a host.",
+        ),
+        ("http://", "url: Error creating request: "),
+        ("http://a\\b/", "url: Error creating request: "),
+        ("http://127.0.0.1:99999/", "url: Error creating request: "),
+        (
+            "http://localhost/a\n",
+            "url: Error creating request: The URL is not valid: it contains a control character.",
+        ),
         ("ftp://localhost/", "url: Error making request: "),
     ] {
         let error = errors(config! { url = url, retry { attempts = 3 } }).to_string();

@@ -176,3 +176,13 @@ fn incomplete_body_is_an_error() {
     assert!(error.starts_with("url: Error reading response body: "), "{error}");
     assert_eq!(server.requests().len(), 1, "the body is not a part of the attempt");
 }
+
+#[test]
+fn header_can_have_many_fields_and_folded_values() {
+    let server = Server::start(|_| {
+        let fields: String = (0..1000).map(|it| format!("X-{it}: {it}\r\n")).collect();
+        format!("HTTP/1.1 200 OK\r\n{fields}X-Folded: a\r\n b\r\nContent-Length: 0\r\n\r\n").into_bytes()
+    });
+    let headers: Headers = get(&server, path!(response_headers));
+    assert_eq!((&*headers["X-999"], &*headers["X-Folded"]), ("999", "a b"));
+}

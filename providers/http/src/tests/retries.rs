@@ -1,5 +1,6 @@
 //! Retries and timeouts.
 
+use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -150,7 +151,17 @@ fn timeout_includes_redirects_and_the_body() {
     // The body never arrives.
     let server = Server::start(|_| b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".into());
     let error = errors(config! { url = server.url("/"), request_timeout_ms = 300 }).to_string();
-    assert!(error.starts_with("url: Error reading response body: "), "{error}");
+    expect!["request_timeout_ms: Error reading response body: The request exceeded the timeout of 300ms. Increase `request_timeout_ms`."].assert_eq(&error);
+}
+
+#[test]
+fn server_without_tls_handshake_is_a_timeout() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://127.0.0.1:{}/", listener.local_addr().unwrap().port());
+    let start = Instant::now();
+    let error = errors(config! { url = &*url }).to_string();
+    expect!["url: Error making request: Error sending request for url (URL): client error (Connect): operation timed out."].assert_eq(&error.replace(&url, "URL"));
+    assert!(start.elapsed() < Duration::from_secs(20));
 }
 
 #[test]

@@ -102,19 +102,41 @@ fn client_certificate_is_sent() {
     let summary = "error creating x509 key pair: ";
     let error = errors(with(Some(&client.certificate), Some(&other.key))).to_string();
     assert!(error.starts_with(&format!("client_cert_pem: {summary}")), "{error}");
-    let error = errors(with(Some("invalid"), Some(&client.key))).to_string();
-    assert!(error.starts_with(&format!("client_cert_pem: {summary}")), "{error}");
-    let error = errors(with(Some(&client.certificate), Some("invalid"))).to_string();
-    assert!(error.starts_with(&format!("client_key_pem: {summary}")), "{error}");
+}
+
+#[test]
+fn invalid_client_certificate_or_key_is_an_error() {
+    let client = Authority::new().issue("client");
+    let with = |certificate: &str, key: &str| {
+        errors(config! { url = "https://localhost:1/", client_cert_pem = certificate, client_key_pem = key })
+            .to_string()
+    };
+    let error = with("invalid", &client.key);
+    expect!["client_cert_pem: error creating x509 key pair: `client_cert_pem` contains no valid PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
+    let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
+    let error = with(broken, &client.key);
+    expect!["client_cert_pem: error creating x509 key pair: The certificate in `client_cert_pem` cannot be parsed."].assert_eq(&error);
+    const EXPECTED: &str = "client_key_pem: error creating x509 key pair: `client_key_pem` must contain an unencrypted RSA, P-256, P-384 or Ed25519 private key in PEM \
+                            format: PKCS#8, PKCS#1 or SEC 1.";
+    let traditional =
+        "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nYQ==\n-----END RSA PRIVATE KEY-----\n";
+    let encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nYQ==\n-----END ENCRYPTED PRIVATE KEY-----\n";
+    for key in ["invalid", "", &client.certificate, traditional, encrypted] {
+        assert_eq!(with(&client.certificate, key), EXPECTED);
+    }
+    let broken = "-----BEGIN PRIVATE KEY-----\nYQ==\n-----END PRIVATE KEY-----\n";
+    let error = with(&client.certificate, broken);
+    expect!["client_key_pem: error creating x509 key pair: `client_key_pem` must contain an unencrypted RSA, P-256, P-384 or Ed25519 private key in PEM format: PKCS#8, PKCS#1 or SEC 1."].assert_eq(&error);
 }
 
 #[test]
 fn invalid_ca_certificate_is_an_error() {
     let error = errors(config! { url = "https://localhost:1/", ca_cert_pem = "invalid" }).to_string();
-    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----`."].assert_eq(&error);
+    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no valid PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
     let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
     let broken = errors(config! { url = "https://localhost:1/", ca_cert_pem = broken }).to_string();
-    assert_eq!(broken, error);
+    expect!["ca_cert_pem: Error configuring TLS client: The certificate in `ca_cert_pem` cannot be parsed."]
+        .assert_eq(&broken);
 }
 
 #[test]
@@ -129,7 +151,10 @@ fn redirect_from_https_to_http_has_no_referer() {
 
 #[test]
 fn no_proxy_matches_hosts_like_go() {
-    let matches = |element: &str, url: &str| crate::proxy::matches(element, &url.parse().unwrap());
+    let matches = |no_proxy: &str, url: &str| {
+        let url: reqwest::Url = url.parse().unwrap();
+        crate::no_proxy::is_excluded(no_proxy, url.host_str().unwrap(), url.port_or_known_default().unwrap())
+    };
     for (element, url, expected) in [
         ("*", "http://example.com/", true),
         ("example.com", "http://example.com/", true),

@@ -15,7 +15,7 @@ fn error(config: Configuration) -> String {
 #[test]
 fn unsupported_method_is_rejected() {
     let expected = expect![[
-        r#"method: Invalid Attribute Value: One of "GET", "HEAD", "POST" is required, but got "OPTIONS"."#
+        r#"method: Invalid Attribute Value Match: One of "GET", "HEAD", "POST" is required, but got "OPTIONS"."#
     ]];
     expected.assert_eq(&error(config! { url = URL, method = "OPTIONS" }));
     for method in ["get", ""] {

@@ -4,7 +4,7 @@ use ferroform_testing::cli::Cli;
 use ferroform_testing::workspace::Workspace;
 
 use crate::server::certificates::{self_signed, server};
-use crate::server::{Server, ok, socks, tunnel};
+use crate::server::{Server, ok, response, socks, tunnel};
 use crate::{ADDRESS, BINARY, Outcome, data};
 
 /// Hosts that only the proxy can resolve.
@@ -64,6 +64,18 @@ fn https_request_is_sent_through_a_tunnel() -> Outcome {
     let Ok(requests) = requests.lock() else { return Err("a panic of the proxy".into()) };
     assert_eq!(requests[0], "CONNECT ferroform-proxy-test.invalid:443 HTTP/1.1");
     assert_eq!(server.requests()[0].target, "/path");
+    Ok(())
+}
+
+#[test]
+fn error_of_proxy_contains_its_address_without_credentials() -> Outcome {
+    let proxy = Server::start(|_| response("403 Forbidden", &[], ""));
+    let address = proxy.url("").replace("://", "://user:secret@");
+    let Some(workspace) = workspace(&[("HTTPS_PROXY", &address)])? else { return Ok(()) };
+    workspace.write("main.tf", &data(&format!("url = \"{HTTPS}\"")))?;
+    let failed = workspace.run(&["plan"])?.expect_failure()?;
+    let expected = format!("through the proxy localhost:{} failed", proxy.address.port());
+    assert!(failed.contains(&expected) && !failed.contains("secret"), "{failed}");
     Ok(())
 }
 

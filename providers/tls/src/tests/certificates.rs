@@ -263,9 +263,9 @@ fn invalid_certificates_are_rejected() {
                     ip_addresses[0]: Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.
                     ip_addresses[0]: Invalid IP address: "" is not a valid IP address.
                     uris[0]: Invalid Attribute Value Length: A string of at least 1 byte is required, but this has 0 bytes.
-                    uris[0]: Invalid URI: "" is not a valid URI with a scheme: relative URL without a base.
+                    uris[0]: Invalid URI: "" is not a valid URI with a scheme: it has no scheme.
                     validity_period_hours: Invalid Attribute Value: A whole number of at least 0 is required, but got -1.
-                    allowed_uses[0]: Invalid Attribute Value: One of "any_extended", "cert_signing", "client_auth", "code_signing", "content_commitment", "crl_signing", "data_encipherment", "decipher_only", "digital_signature", "email_protection", "encipher_only", "ipsec_end_system", "ipsec_tunnel", "ipsec_user", "key_agreement", "key_encipherment", "microsoft_commercial_code_signing", "microsoft_kernel_code_signing", "microsoft_server_gated_crypto", "netscape_server_gated_crypto", "ocsp_signing", "server_auth", "timestamping" is required, but got "x".
+                    allowed_uses[0]: Invalid Attribute Value Match: One of "any_extended", "cert_signing", "client_auth", "code_signing", "content_commitment", "crl_signing", "data_encipherment", "decipher_only", "digital_signature", "email_protection", "encipher_only", "ipsec_end_system", "ipsec_tunnel", "ipsec_user", "key_agreement", "key_encipherment", "microsoft_commercial_code_signing", "microsoft_kernel_code_signing", "microsoft_server_gated_crypto", "netscape_server_gated_crypto", "ocsp_signing", "server_auth", "timestamping" is required, but got "x".
                     early_renewal_hours: Invalid Attribute Value: A whole number of at least 0 is required, but got -10.
                     max_path_length: Invalid Attribute Value: A whole number between -1 and 255 is required, but got -2."#]],
             ),
@@ -274,7 +274,7 @@ fn invalid_certificates_are_rejected() {
                 uris = ["/a"] },
                 expect![[r#"
                     ip_addresses[0]: Invalid IP address: "1.2.3" is not a valid IP address.
-                    uris[0]: Invalid URI: "/a" is not a valid URI with a scheme: relative URL without a base."#]],
+                    uris[0]: Invalid URI: "/a" is not a valid URI with a scheme: it has no scheme."#]],
             ),
             (
                 config! { private_key_pem = "does not matter", validity_period_hours = 1, allowed_uses = [], subject {}, subject {} },
@@ -284,30 +284,32 @@ fn invalid_certificates_are_rejected() {
             ),
             (
                 config! { private_key_pem = "does not matter", validity_period_hours = 1, allowed_uses = [] },
-                expect!["Failed to parse private key PEM: The value contains no valid PEM block."],
+                expect![
+                    "private_key_pem: Failed to parse private key PEM: The value contains no valid PEM block."
+                ],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], is_ca_certificate = true },
                 expect![[
-                    r#"Invalid Certificate Subject: A CA certificate requires at least one attribute in its "subject" block."#
+                    r#"subject: Invalid Certificate Subject: A CA certificate requires at least one attribute in its "subject" block."#
                 ]],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], set_authority_key_id = true },
                 expect![[
-                    r#"Invalid Certificate Authority: The certificate has no subject key identifier. Set "set_subject_key_id" to true."#
+                    r#"set_authority_key_id: Invalid Certificate Authority: The certificate has no subject key identifier. Set "set_subject_key_id" to true."#
                 ]],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 100_000_000_000_u64, allowed_uses = [] },
                 expect![
-                    "Failed to create certificate: The validity period must end in the year 9999 or earlier."
+                    "validity_period_hours: Failed to create certificate: The validity period must end in the year 9999 or earlier."
                 ],
             ),
             (
                 config! { private_key_pem = key, validity_period_hours = 1, allowed_uses = [], dns_names = ["ä.example"] },
                 expect![[
-                    r#"Failed to create certificate: "ä.example" contains characters that are not ASCII."#
+                    r#"dns_names[0]: Invalid Attribute Value: "ä.example" contains characters that are not ASCII."#
                 ]],
             ),
         ],
@@ -318,16 +320,55 @@ fn invalid_certificates_are_rejected() {
         vec![
             (
                 config! { private_key_pem = "does not matter" },
-                expect!["Failed to parse private key PEM: The value contains no valid PEM block."],
+                expect![
+                    "private_key_pem: Failed to parse private key PEM: The value contains no valid PEM block."
+                ],
             ),
             (
-                config! { private_key_pem = key, dns_names = ["ä.example"] },
-                expect![[
-                    r#"Error creating certificate request: "ä.example" contains characters that are not ASCII."#
-                ]],
+                config! { private_key_pem = key, dns_names = ["ä.example"], subject { email_address = "ä@example.com" } },
+                expect![[r#"
+                    dns_names[0]: Invalid Attribute Value: "ä.example" contains characters that are not ASCII.
+                    subject[0].email_address: Invalid Attribute Value: "ä@example.com" contains characters that are not ASCII."#]],
             ),
         ],
     );
+}
+
+#[test]
+fn uris_are_encoded_as_in_go() {
+    let (harness, files) = (harness(), Files::new());
+    let key = key(&harness);
+    for (uri, expected) in [
+        ("https://example.org/ü", "https://example.org/%C3%BC"),
+        ("spiffe://example.org/a b", "spiffe://example.org/a%20b"),
+        ("HTTP://x:99999/%7e?a=[b]|c#d", "http://x:99999/%7e?a=[b]%7Cc#d"),
+        ("https://user:a%20b@[2001:db8::1]:80", "https://user:a%20b@[2001:db8::1]:80"),
+        ("urn:uuid:ö", "urn:uuid:%C3%B6"),
+        ("file:///a\\b", "file:///a%5Cb"),
+    ] {
+        let mut request = harness.resource("tls_cert_request");
+        request.apply(config! { private_key_pem = &*key, uris = [uri] });
+        files.write("request", &string(&request, "cert_request_pem"));
+        let text = files.run("openssl req -in request -noout -text");
+        assert!(text.contains(&format!("URI:{expected}\n")), "{expected}: {text}");
+    }
+    for (uri, reason) in [
+        ("foo://%zz", "two hexadecimal digits must follow each %"),
+        ("foo:a%", "two hexadecimal digits must follow each %"),
+        ("foo:a%é", "two hexadecimal digits must follow each %"),
+        ("/a:b", "it has no scheme"),
+        ("1a:b", "it has no scheme"),
+        (" http://a", "it has no scheme"),
+        ("http://a\n", "it contains a control character"),
+        ("http://a:b/", "the port is not a number"),
+        ("http://a b/", "invalid domain character"),
+        ("http://[::1/", "invalid IPv6 address"),
+    ] {
+        let config = config! { private_key_pem = &*key, uris = [uri] };
+        let error = harness.resource("tls_cert_request").try_plan(config).error().to_string();
+        let expected = format!("uris[0]: Invalid URI: {uri:?} is not a valid URI with a scheme: {reason}.");
+        assert_eq!(error, expected);
+    }
 }
 
 #[test]
@@ -352,33 +393,37 @@ fn invalid_authorities_are_rejected() {
         vec![
             (
                 config(&certificate, &first, "x"),
-                expect!["Failed to parse certificate request PEM: The value contains no valid PEM block."],
+                expect![
+                    "cert_request_pem: Failed to parse certificate request PEM: The value contains no valid PEM block."
+                ],
             ),
             (
                 config(&certificate, &first, &certificate),
                 expect![[
-                    r#"Failed to parse certificate request PEM: PEM block type "CERTIFICATE REQUEST" required, but got "CERTIFICATE"."#
+                    r#"cert_request_pem: Failed to parse certificate request PEM: PEM block type "CERTIFICATE REQUEST" required, but got "CERTIFICATE"."#
                 ]],
             ),
             (
                 config(&certificate, "does not matter", &request),
-                expect!["Failed to parse CA private key PEM: The value contains no valid PEM block."],
+                expect![
+                    "ca_private_key_pem: Failed to parse CA private key PEM: The value contains no valid PEM block."
+                ],
             ),
             (
                 config(&request, &first, &request),
                 expect![[
-                    r#"Failed to parse CA certificate PEM: PEM block type "CERTIFICATE" required, but got "CERTIFICATE REQUEST"."#
+                    r#"ca_cert_pem: Failed to parse CA certificate PEM: PEM block type "CERTIFICATE" required, but got "CERTIFICATE REQUEST"."#
                 ]],
             ),
             (
                 config(&certificate, &second, &request),
                 expect![[r#"
-                    Potentially Invalid Certificate Authority: The certificate in "ca_cert_pem" is not a CA certificate, so clients may reject certificates that it signs.
-                    Failed to create certificate: The key in "ca_private_key_pem" does not match the certificate in "ca_cert_pem"."#]],
+                    ca_cert_pem: Potentially Invalid Certificate Authority: The certificate in "ca_cert_pem" is not a CA certificate, so clients may reject certificates that it signs.
+                    ca_private_key_pem: Failed to create certificate: The key in "ca_private_key_pem" does not match the certificate in "ca_cert_pem"."#]],
             ),
         ],
     );
     let mut signed = harness.resource("tls_locally_signed_cert");
     let applied = signed.apply(config(&certificate, &first, &request));
-    expect![[r#"Potentially Invalid Certificate Authority: The certificate in "ca_cert_pem" is not a CA certificate, so clients may reject certificates that it signs."#]].assert_eq(&applied.warnings.to_string());
+    expect![[r#"ca_cert_pem: Potentially Invalid Certificate Authority: The certificate in "ca_cert_pem" is not a CA certificate, so clients may reject certificates that it signs."#]].assert_eq(&applied.warnings.to_string());
 }

@@ -3,10 +3,12 @@
 use expect_test::expect;
 use ferroform::path;
 use ferroform_testing::{Configuration, Harness, Snapshot, config, unknown};
+use hyper_util::client::proxy::matcher::Matcher;
 
 use super::server::Server;
 use super::{Files, harness, key, string};
 use crate::Tls;
+use crate::proxy::ProxySelector;
 
 /// The certificates of an authority and of a server, and the key of both.
 struct Chain {
@@ -179,12 +181,33 @@ fn proxies_are_used_for_https() {
     chain.check(&read(&through, config! { url = format!("tls://{}", server.address), verify_chain = false }));
     assert_eq!(proxy.requests.lock().unwrap().len(), 1);
 
+    let selector = ProxySelector {
+        matcher: Matcher::builder().https("http://proxy.test:3128").build(),
+        no_proxy: Some("*.test,.foo.example".to_owned()),
+    };
+    for (host, is_used) in [
+        ("a.test", false),
+        ("test", true),
+        ("foo.example", true),
+        ("a.foo.example", false),
+        ("localhost", false),
+    ] {
+        let url = format!("https://{host}/");
+        let selected = selector.select(&url.parse().unwrap(), &url.parse().unwrap());
+        assert_eq!(selected.is_some(), is_used, "{host}");
+    }
+
+    // A proxy that refuses the connection.
+    let url = "http://me:secret@127.0.0.1:1";
+    let through = Harness::start::<Tls>(config! { proxy { url = url } });
+    expect!["url: Failed to identify fetch peer certificates: The request to example.invalid:443 through the proxy 127.0.0.1:1 failed: Tunnel error: failed to create underlying connection: tcp connect error: Connection refused (os error 111)."].assert_eq(&error(&through, config()));
+
     let none = Harness::start::<Tls>(config! { proxy { from_env = false } });
     let direct = config! { url = format!("https://{}", server.address), verify_chain = false };
     chain.check(&read(&none, direct));
     none.configure(config! { proxy { url = unknown() } });
     let direct = config! { url = format!("https://{}", server.address), verify_chain = false };
-    expect![[r#"Failed to identify fetch peer certificates: Unknown Proxy: The "proxy" block of the provider configuration is known only after apply."#]].assert_eq(&error(&none, direct));
+    expect![[r#"url: Failed to identify fetch peer certificates: Unknown Proxy: The "proxy" block of the provider configuration is known only after apply."#]].assert_eq(&error(&none, direct));
 }
 
 #[test]
@@ -194,18 +217,21 @@ fn untrusted_certificates_and_unreachable_servers_are_errors() {
     let address = server.address.to_string();
     for scheme in ["https", "tls"] {
         let error = error(&harness, config! { url = format!("{scheme}://{address}") });
-        let expected = "Failed to identify fetch peer certificates: Invalid peer certificate: UnknownIssuer.";
+        let expected = format!(
+            "url: Failed to identify fetch peer certificates: The request to {address} failed: Invalid peer certificate: UnknownIssuer."
+        );
         assert_eq!(error, expected);
     }
+    expect!["url: Failed to identify fetch peer certificates: The request to 127.0.0.1:1 failed: Tcp connect error: Connection refused (os error 111)."].assert_eq(&error(&harness, config! { url = "tls://127.0.0.1:1" }));
     // A redirect to a server without certificates.
     let server =
         Chain::new(&harness).serve(|_| Some("301 Moved\r\nlocation: http://example.invalid/".to_owned()));
     let url = format!("https://{}", server.address);
-    expect!["Failed to identify fetch peer certificates: The server redirected to http://example.invalid/, which does not use HTTPS."]
+    expect!["url: Failed to identify fetch peer certificates: The server redirected to http://example.invalid/, which does not use HTTPS."]
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
     let server = Chain::new(&harness).serve(|_| Some("301 Moved\r\nlocation: /".to_owned()));
     let url = format!("https://{}", server.address);
-    expect!["Failed to identify fetch peer certificates: Stopped after 10 redirects."]
+    expect!["url: Failed to identify fetch peer certificates: Stopped after 10 redirects."]
         .assert_eq(&error(&harness, config! { url = url, verify_chain = false }));
 }
 
@@ -236,8 +262,34 @@ fn invalid_arguments_are_rejected() {
             expect![[r#"url: Invalid URL: "https://" is not a valid URL: empty host."#]],
         ),
         (
+            config! { url = "https:localhost:18443" },
+            expect![[
+                r#"url: Invalid URL: "https:localhost:18443" is not a valid URL: it does not begin with a scheme and a host."#
+            ]],
+        ),
+        (
+            config! { url = "https:/localhost" },
+            expect![[
+                r#"url: Invalid URL: "https:/localhost" is not a valid URL: it does not begin with a scheme and a host."#
+            ]],
+        ),
+        (
+            config! { url = " https://localhost" },
+            expect![[
+                r#"url: Invalid URL: " https://localhost" is not a valid URL: it does not begin with a scheme and a host."#
+            ]],
+        ),
+        (
+            config! { url = "https://localhost\\a" },
+            expect![[
+                r#"url: Invalid URL: "https://localhost\\a" is not a valid URL: it contains a control character or a backslash."#
+            ]],
+        ),
+        (
             config! { url = "tls:a" },
-            expect![[r#"url: Invalid URL: "tls:a" is not a valid URL: it has no host."#]],
+            expect![[
+                r#"url: Invalid URL: "tls:a" is not a valid URL: it does not begin with a scheme and a host."#
+            ]],
         ),
         (
             config! { url = "tls://example.com" },

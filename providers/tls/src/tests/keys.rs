@@ -1,5 +1,8 @@
 //! Keys in all formats, which OpenSSL and OpenSSH read.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use expect_test::expect;
 use ferroform::path;
 use ferroform_testing::{Action, Configuration, config};
@@ -131,30 +134,58 @@ fn changed_argument_replaces_key() {
 fn invalid_keys_are_rejected() {
     let (harness, files) = (harness(), Files::new());
     let apply = |config| harness.resource("tls_private_key").try_apply(config).error().to_string();
-    expect![[r#"algorithm: Invalid Attribute Value: One of "RSA", "ECDSA", "ED25519" is required, but got "DSA"; did you mean "RSA"?"#]]
+    expect![[r#"algorithm: Invalid Attribute Value Match: One of "RSA", "ECDSA", "ED25519" is required, but got "DSA"; did you mean "RSA"?"#]]
         .assert_eq(&apply(config! { algorithm = "DSA" }));
-    expect![[r#"ecdsa_curve: Invalid Attribute Value: One of "P224", "P256", "P384", "P521" is required, but got "P255"; did you mean "P256"?"#]]
+    expect![[r#"ecdsa_curve: Invalid Attribute Value Match: One of "P224", "P256", "P384", "P521" is required, but got "P255"; did you mean "P256"?"#]]
         .assert_eq(&apply(config! { algorithm = "ECDSA", ecdsa_curve = "P255" }));
-    expect!["Unable to generate Key from configuration: Modulus too small."]
-        .assert_eq(&apply(config! { algorithm = "RSA", rsa_bits = 512 }));
-    expect!["Unable to generate Key from configuration: An RSA key can have at most 8192 bits."]
-        .assert_eq(&apply(config! { algorithm = "RSA", rsa_bits = 16384 }));
+    let plan = |config| harness.resource("tls_private_key").try_plan(config).error().to_string();
+    expect!["rsa_bits: Unable to generate Key from configuration: An RSA key must have at least 1024 bits, but got 512."].assert_eq(&plan(config! { algorithm = "RSA", rsa_bits = 512 }));
+    let open = |config| harness.ephemeral_resource("tls_private_key").try_open(config).error().to_string();
+    expect!["rsa_bits: Unable to generate Key from configuration: An RSA key must have at least 1024 bits, but got 512."].assert_eq(&open(config! { algorithm = "RSA", rsa_bits = 512 }));
+    harness.resource("tls_private_key").plan(config! { algorithm = "ED25519", rsa_bits = 512 });
+    harness.resource("tls_private_key").plan(config! { algorithm = "RSA", rsa_bits = 16384 });
 
     let read = |config| harness.data_source("tls_public_key").try_read(config).error().to_string();
     expect![[r#"private_key_pem: Invalid Attribute Combination: Exactly one of "private_key_pem", "private_key_openssh" must be set, but none is set."#]]
         .assert_eq(&read(config! {}));
-    expect!["Unable to parse private key: The value contains no valid PEM block."]
+    expect!["private_key_pem: Unable to parse private key: The value contains no valid PEM block."]
         .assert_eq(&read(config! { private_key_pem = "does not matter" }));
     files.run("ssh-keygen -q -t ed25519 -N secret -f encrypted");
-    expect![[r#"Unable to parse private key: PEM block type "OPENSSH PRIVATE KEY" is not a supported private key format."#]]
+    expect![[r#"private_key_pem: Unable to parse private key: PEM block type "OPENSSH PRIVATE KEY" is not a supported private key format."#]]
         .assert_eq(&read(config! { private_key_pem = files.read("encrypted") }));
-    expect![
-        "Unable to parse private key: The private key is encrypted with a passphrase, which is not supported."
-    ]
+    expect!["private_key_openssh: Unable to parse private key: The private key is encrypted with a passphrase, which is not supported."]
     .assert_eq(&read(config! { private_key_openssh = files.read("encrypted") }));
+    files.run("openssl genrsa -traditional -aes128 -passout pass:secret -out traditional 1024");
+    files.run("openssl genpkey -algorithm ed25519 -aes128 -pass pass:secret -out pkcs8");
+    for file in ["traditional", "pkcs8"] {
+        assert_eq!(
+            read(config! { private_key_pem = files.read(file) }),
+            "private_key_pem: Unable to parse private key: The private key is encrypted with a passphrase, which is not supported."
+        );
+    }
+    let broken = "-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n";
+    expect!["private_key_pem: Unable to parse private key: The private key cannot be decoded: PKCS#1 ASN.1 error: unknown/unsupported ASN.1 DER tag: 0x00 at DER byte 1."].assert_eq(&read(config! { private_key_pem = broken }));
     files.run("openssl ecparam -name secp256k1 -genkey -noout -out other");
-    expect!["Unable to parse private key: Unsupported elliptic curve 1.3.132.0.10."]
+    expect!["private_key_pem: Unable to parse private key: Unsupported elliptic curve 1.3.132.0.10."]
         .assert_eq(&read(config! { private_key_pem = files.read("other") }));
+}
+
+#[test]
+fn interrupted_generation_stops_immediately() {
+    let harness = harness();
+    let stopping = harness.clone();
+    let stop = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(100));
+        stopping.stop();
+    });
+    let start = Instant::now();
+    // The test binary generates such a key for more than ten seconds.
+    let config = config! { algorithm = "RSA", rsa_bits = 8192 };
+    let error = harness.resource("tls_private_key").try_apply(config).error().to_string();
+    stop.join().unwrap();
+    expect!["Operation Canceled: The generation of the key was interrupted. No key was stored."]
+        .assert_eq(&error);
+    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
