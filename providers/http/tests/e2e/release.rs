@@ -12,7 +12,8 @@ const CONFIGURATION: &str = r#"
 terraform {
   required_providers {
     http = {
-      source = "hashicorp/http"
+      source  = "hashicorp/http"
+      version = "~> 3.4"
     }
   }
 }

@@ -11,7 +11,8 @@ const CONFIGURATION: &str = r#"
 terraform {
   required_providers {
     tls = {
-      source = "hashicorp/tls"
+      source  = "hashicorp/tls"
+      version = "~> 4.0"
     }
   }
 }
