@@ -13,12 +13,12 @@ use test_support::postgresql::{Server, server, unique};
 use crate::Postgresql;
 
 /// The provider configuration.
-fn provider_config(server: &Server, database: &str, user: &str) -> Configuration {
+pub(crate) fn provider_config(server: &Server, database: &str, user: &str) -> Configuration {
     config! { host = server.socket(), port = server.port, database = database, username = user }
 }
 
 /// A provider with a new database. Returns `None` if PostgreSQL is not installed.
-fn fixture() -> Option<(&'static Server, String, Harness)> {
+pub(crate) fn fixture() -> Option<(&'static Server, String, Harness)> {
     let server = server()?;
     let database = server.database();
     let harness = Harness::start::<Postgresql>(provider_config(server, &database, "postgres"));
@@ -26,7 +26,7 @@ fn fixture() -> Option<(&'static Server, String, Harness)> {
 }
 
 /// A new role.
-fn role(server: &Server) -> String {
+pub(crate) fn role(server: &Server) -> String {
     let name = unique("role");
     server.psql("postgres", &format!("CREATE ROLE {name} LOGIN"));
     name
