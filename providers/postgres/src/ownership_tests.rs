@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
+use ferroform::path;
 use ferroform_testing::{Action, Harness, config};
 use test_support::postgresql::unique;
 
@@ -101,4 +102,56 @@ fn removed_template_keeps_database() {
     assert_eq!(imported.plan(config! { name = &*name }).action, Action::NoOp);
     assert_ne!(imported.plan(config! { name = &*name, template = "template1" }).action, Action::Replace);
     database.destroy();
+}
+
+#[test]
+fn settings_in_other_spellings_are_read() {
+    let Some((server, _, harness)) = fixture() else { return };
+    let name = unique("settings");
+    let mut role = harness.resource("postgresql_role");
+    role.apply(config! { name = &*name });
+    let alter = |setting: &str| server.psql("postgres", &format!("ALTER ROLE {name} SET {setting}"));
+
+    // An empty name.
+    alter("search_path = ''");
+    role.refresh();
+    assert_eq!(role.state().get::<Vec<String>>(path!(search_path)), [""]);
+    assert_eq!(role.plan(config! { name = &*name, search_path = [""] }).action, Action::NoOp);
+    role.apply(config! { name = &*name, search_path = ["$user", "a, b"] });
+    role.apply(config! { name = &*name, search_path = [""] });
+    assert_eq!(
+        server.psql("postgres", &format!("SELECT rolconfig FROM pg_roles WHERE rolname = '{name}'")),
+        r#"{"search_path=\"\""}"#
+    );
+    let long = "x".repeat(64);
+    let error = role.try_plan(config! { name = &*name, search_path = [&*long] }).error().to_string();
+    assert!(error.contains("1 to 63 bytes"), "{error}");
+    alter(&format!("search_path = '{long}'"));
+    role.refresh();
+    role.apply(config! { name = &*name });
+
+    // Units.
+    alter("statement_timeout = '1min'");
+    alter("idle_in_transaction_session_timeout = '5s'");
+    assert!(role.refresh().to_string().contains("statement_timeout"));
+    let timeouts =
+        config! { name = &*name, statement_timeout = 60_000, idle_in_transaction_session_timeout = 5000 };
+    assert_eq!(role.plan(timeouts).action, Action::NoOp);
+    role.apply(config! { name = &*name });
+    role.destroy();
+}
+
+#[test]
+fn empty_password_is_no_password() {
+    let Some((server, _, harness)) = fixture() else { return };
+    let name = unique("role");
+    let mut role = harness.resource("postgresql_role");
+    for password in ["", "NULL", "null"] {
+        role.apply(config! { name = &*name, login = true, password = "secret" });
+        role.apply(config! { name = &*name, login = true, password = password });
+        let stored = format!("SELECT rolpassword IS NULL FROM pg_authid WHERE rolname = '{name}'");
+        assert_eq!(server.psql("postgres", &stored), "t", "{password}");
+        assert_eq!(role.refresh().action, Action::NoOp);
+    }
+    role.destroy();
 }
