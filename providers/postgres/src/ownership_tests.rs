@@ -155,3 +155,17 @@ fn empty_password_is_no_password() {
     }
     role.destroy();
 }
+
+#[test]
+fn table_can_have_several_spellings() {
+    let Some((server, database, harness)) = fixture() else { return };
+    server.psql(&database, "CREATE TABLE test (); CREATE TABLE other ()");
+    let mut publication = harness.resource("postgresql_publication");
+    let both = || config! { name = "p", tables = ["public.test", "test"] };
+    publication.apply(both());
+    assert_eq!(publication.refresh().action, Action::NoOp);
+    assert_eq!(publication.plan(both()).action, Action::NoOp);
+    server.psql(&database, "ALTER PUBLICATION p SET TABLE other");
+    publication.refresh();
+    assert_eq!(publication.state().get::<Vec<String>>(path!(tables)), ["public.other"]);
+}

@@ -100,9 +100,11 @@ fn options(operations: &ferroform::Set<Operation>, via_root: bool) -> Sql {
 fn publication(row: &Row, state: Publication, named: &[(String, Sql)]) -> Result<Publication> {
     let operations: Vec<String> = row.get(3);
     let tables: Vec<String> = row.get(5);
-    let is_named =
-        |table: &str| named.iter().find(|(_, it)| it.as_str() == table).map(|(name, _)| name.clone());
-    let tables: BTreeSet<String> = tables.into_iter().map(|it| is_named(&it).unwrap_or(it)).collect();
+    // The state can contain several spellings of one table.
+    let is_published = |table: &Sql| tables.iter().any(|it| it == table.as_str());
+    let is_unnamed = |table: &&String| named.iter().all(|(_, it)| it.as_str() != *table);
+    let spellings = named.iter().filter(|(_, it)| is_published(it)).map(|(name, _)| name);
+    let tables: BTreeSet<String> = spellings.chain(tables.iter().filter(is_unnamed)).cloned().collect();
     let operations: Result<_, _> = operations.iter().map(|it| it.parse()).collect();
     Ok(Publication {
         name: Name::from(row.get::<_, String>(0)),
