@@ -115,6 +115,8 @@ fn database(row: &Row, template: Option<Name>, alter_object_ownership: bool) -> 
     }
 }
 
+const OWNER: &str = "SELECT pg_get_userbyid(datdba)::text FROM pg_database WHERE datname = $1";
+
 async fn find(provider: &Postgresql, name: &Name, template: Option<Name>) -> Result<Option<Database>> {
     let session = provider.pool.connect(&provider.database).await?;
     let row = session.row(READ, &[&name.as_str()]).await?;
@@ -153,22 +155,18 @@ impl Resource for Database {
             create.push(sql!("CONNECTION LIMIT {}", plan.connection_limit));
             create.push(sql!("ALLOW_CONNECTIONS {}", plan.allow_connections));
             create.push(sql!("IS_TEMPLATE {}", plan.is_template));
-            // PostgreSQL does not allow CREATE DATABASE in a transaction, so the membership is revoked by a separate statement.
-            let session = pool.connect(&cx.provider.database).await?;
-            let revoke_membership = match plan.owner.as_known() {
-                Some(owner) => session.grant_membership(owner).await?,
-                None => None,
-            };
+            // PostgreSQL does not allow CREATE DATABASE in a transaction.
+            let mut session = pool.connect(&cx.provider.database).await?;
+            if let Some(owner) = plan.owner.as_known() {
+                session.join_role(owner).await?;
+            }
             pool.close_idle(&template);
             let created = session.execute(Sql::join(create, " ")).await;
             if created.is_ok() {
                 // Not earlier: the name of a database that could not be created can belong to another one.
                 cx.checkpoint_at(path!(name), name);
             }
-            if let Some(revoke_membership) = revoke_membership {
-                session.execute(revoke_membership).await?;
-            }
-            created
+            created.and(session.release().await)
         }
         .context("Cannot Create Database")
         .await?;
@@ -188,23 +186,22 @@ impl Resource for Database {
             if let Some(owner) =
                 plan.owner.as_known().filter(|it| **it != prior.owner && plan.alter_object_ownership)
             {
-                let session = pool.begin(&prior.name).await?;
-                let revoke_memberships =
-                    [session.grant_membership(&prior.owner).await?, session.grant_membership(owner).await?];
+                let mut session = pool.begin(&prior.name).await?;
+                session.join_role(&prior.owner).await?;
+                session.join_role(owner).await?;
                 session.execute(sql!("REASSIGN OWNED BY {} TO {}", &prior.owner, owner)).await?;
-                for revoke_membership in revoke_memberships.into_iter().flatten() {
-                    session.execute(revoke_membership).await?;
-                }
                 session.commit().await?;
             }
             pool.close_idle(&prior.name);
-            let session = pool.begin(&cx.provider.database).await?;
+            let mut session = pool.begin(&cx.provider.database).await?;
+            session.join_owner(OWNER, prior.name.as_str()).await?;
             // A previous update may have renamed the database and then failed.
             if prior.name != *name && session.exists(READ, &[&prior.name.as_str()]).await? {
                 session.execute(sql!("ALTER DATABASE {} RENAME TO {}", &prior.name, name)).await?;
             }
             if let Some(owner) = plan.owner.as_known() {
-                session.execute_as_member(owner, sql!("ALTER DATABASE {} OWNER TO {}", name, owner)).await?;
+                session.join_role(owner).await?;
+                session.execute(sql!("ALTER DATABASE {} OWNER TO {}", name, owner)).await?;
             }
             let (limit, connections, template) =
                 (plan.connection_limit, plan.allow_connections, plan.is_template);
@@ -216,8 +213,10 @@ impl Resource for Database {
             match plan.tablespace_name.as_known().filter(|it| **it != prior.tablespace_name) {
                 Some(tablespace) => {
                     // PostgreSQL does not allow this statement in a transaction.
-                    let session = pool.connect(&cx.provider.database).await?;
-                    session.execute(sql!("ALTER DATABASE {} SET TABLESPACE {}", name, tablespace)).await
+                    let mut session = pool.connect(&cx.provider.database).await?;
+                    session.join_owner(OWNER, name.as_str()).await?;
+                    let alter = sql!("ALTER DATABASE {} SET TABLESPACE {}", name, tablespace);
+                    session.execute(alter).await.and(session.release().await)
                 }
                 None => Ok(()),
             }
@@ -231,13 +230,18 @@ impl Resource for Database {
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         let pool = &cx.provider.pool;
         async {
-            let session = pool.connect(&cx.provider.database).await?;
+            let mut session = pool.connect(&cx.provider.database).await?;
             let Some(found) = session.row(READ, &[&state.name.as_str()]).await? else { return Ok(()) };
-            if found.get(8) {
-                session.execute(sql!("ALTER DATABASE {} IS_TEMPLATE false", &state.name)).await?;
-            }
+            session.join_owner(OWNER, state.name.as_str()).await?;
             pool.close_idle(&state.name);
-            session.execute(sql!("DROP DATABASE IF EXISTS {} WITH (FORCE)", &state.name)).await
+            let dropped = async {
+                if found.get(8) {
+                    session.execute(sql!("ALTER DATABASE {} IS_TEMPLATE false", &state.name)).await?;
+                }
+                session.execute(sql!("DROP DATABASE IF EXISTS {} WITH (FORCE)", &state.name)).await
+            }
+            .await;
+            dropped.and(session.release().await)
         }
         .context("Cannot Drop Database")
         .await

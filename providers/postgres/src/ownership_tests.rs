@@ -4,10 +4,27 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 use ferroform::path;
-use ferroform_testing::{Action, Harness, config};
-use test_support::postgresql::unique;
+use ferroform_testing::{Action, Harness, Invariant, config};
+use test_support::postgresql::{Server, unique};
 
-use crate::tests::{fixture};
+use crate::Postgresql;
+use crate::tests::{fixture, provider_config, role};
+
+/// A provider that connects to a database as a new role without superuser rights, and the name of the role.
+fn administrator(server: &Server, database: &str) -> (Harness, String) {
+    let name = unique("admin");
+    server.psql("postgres", &format!("CREATE ROLE {name} LOGIN CREATEROLE CREATEDB"));
+    (Harness::start::<Postgresql>(provider_config(server, database, &name)), name)
+}
+
+/// The memberships of a role, and of other roles in it.
+fn memberships(server: &Server, role: &str) -> String {
+    let select = "SELECT coalesce(string_agg(concat_ws(' ', pg_get_userbyid(roleid), pg_get_userbyid(member), admin_option), ',' \
+                  ORDER BY 1), '') FROM pg_auth_members";
+    let condition = format!("'{role}' IN (pg_get_userbyid(roleid), pg_get_userbyid(member))");
+    // Since version 16, the creator of a role is a member of the role that can only grant it.
+    server.psql("postgres", &format!("{select} WHERE {condition} AND pg_get_userbyid(grantor) <> 'postgres'"))
+}
 
 #[test]
 fn spelling_of_encoding_does_not_replace_database() {
@@ -105,6 +122,187 @@ fn removed_template_keeps_database() {
 }
 
 #[test]
+fn database_of_another_role_is_changed_and_dropped() {
+    let Some((server, _, _)) = fixture() else { return };
+    let (harness, admin) = administrator(server, "postgres");
+    let (first, second, name, new_name) = (role(server), role(server), unique("owned"), unique("renamed"));
+    let mut database = harness.resource("postgresql_database");
+    database.apply(config! { name = &*name, owner = &*first, alter_object_ownership = true });
+    server.psql(&name, &format!("CREATE TABLE t (); ALTER TABLE t OWNER TO {first}"));
+    let owner = |name: &str| {
+        server.psql(
+            "postgres",
+            &format!("SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = '{name}'"),
+        )
+    };
+    database.apply(config! { name = &*name, owner = &*second, alter_object_ownership = true });
+    assert_eq!(owner(&name), second);
+    assert_eq!(server.psql(&name, "SELECT tableowner FROM pg_tables WHERE tablename = 't'"), second);
+    database.apply(config! { name = &*name, owner = &*second, connection_limit = 4, is_template = true });
+    database.apply(config! { name = &*new_name, owner = &*first, is_template = true });
+    assert_eq!(owner(&new_name), first);
+
+    let mut schema = harness.resource("postgresql_schema");
+    schema.apply(config! { name = "s", database = &*new_name });
+    schema.apply(config! { name = "s", database = &*new_name, owner = &*second });
+    schema.apply(config! { name = "renamed", database = &*new_name, owner = &*second });
+    // Adopts the schema of the other role.
+    let mut adopted = harness.resource("postgresql_schema");
+    adopted.apply(config! { name = "renamed", database = &*new_name, owner = &*first });
+    schema.refresh();
+    schema.destroy();
+
+    let mut extension = harness.resource("postgresql_extension");
+    extension.apply(config! { name = "citext", database = &*new_name, version = "1.4" });
+    server.psql(
+        &new_name,
+        &format!("UPDATE pg_extension SET extowner = '{second}'::regrole WHERE extname = 'citext'"),
+    );
+    extension.apply(config! { name = "citext", database = &*new_name, version = "1.4", drop_cascade = true });
+    extension.destroy();
+
+    let mut publication = harness.resource("postgresql_publication");
+    publication.apply(config! { name = "p", database = &*new_name, tables = ["t"] });
+    server.psql(&new_name, &format!("GRANT CREATE ON DATABASE {new_name} TO {second}"));
+    publication.apply(config! { name = "p", database = &*new_name, owner = &*second, tables = ["t"] });
+    publication.apply(config! { name = "p", database = &*new_name, owner = &*second });
+    publication.destroy();
+
+    assert_eq!(memberships(server, &admin), "");
+    let has_other_sessions = format!(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = '{new_name}' AND usename = 'postgres' LIMIT 1"
+    );
+    while server.psql("postgres", &has_other_sessions) == "1" {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    database.destroy();
+    assert_eq!((owner(&new_name), memberships(server, &admin)), (String::new(), String::new()));
+}
+
+#[test]
+fn sessions_of_the_owner_do_not_prevent_dropping_its_database() {
+    let Some((server, _, _)) = fixture() else { return };
+    let (harness, admin) = administrator(server, "postgres");
+    let (owner, name) = (role(server), unique("used"));
+    let mut database = harness.resource("postgresql_database");
+    database.apply(config! { name = &*name, owner = &*owner });
+    // This provider keeps its connection open.
+    let other = Harness::start::<Postgresql>(provider_config(server, &name, &owner));
+    other.list_resource("postgresql_schema").list(config! {});
+    database.destroy();
+    assert_eq!(memberships(server, &admin), "");
+}
+
+/// Without the lock of memberships, some of them fail with a duplicate key, or because another one has revoked the membership.
+#[test]
+fn databases_and_schemas_with_one_owner_are_changed_in_parallel() {
+    let Some((server, _, _)) = fixture() else { return };
+    let (harness, admin) = administrator(server, "postgres");
+    let (owner, other) = (role(server), role(server));
+    server.psql("postgres", &format!("GRANT {admin} TO {owner}"));
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let name = unique("parallel");
+                let mut database = harness.resource("postgresql_database");
+                database.apply(config! { name = &*name, owner = &*owner });
+                let mut schema = harness.resource("postgresql_schema");
+                schema.apply(config! { name = "s", database = &*name, owner = &*other });
+                schema.destroy();
+                database.apply(config! { name = &*name, owner = &*other });
+                database.destroy();
+            });
+        }
+    });
+    assert_eq!(memberships(server, &admin), format!("{admin} {owner} f"));
+}
+
+#[test]
+fn owner_that_is_a_member_of_the_administrator_keeps_its_membership() {
+    let Some((server, name, _)) = fixture() else { return };
+    let (harness, admin) = administrator(server, &name);
+    let owner = role(server);
+    server.psql(
+        "postgres",
+        &format!(
+            "GRANT {admin} TO {owner} WITH ADMIN OPTION; GRANT CREATE ON DATABASE {name} TO {admin}, {owner}"
+        ),
+    );
+    let mut schema = harness.resource("postgresql_schema");
+    schema.apply(config! { name = "s", owner = &*owner });
+    schema.destroy();
+    let mut database = harness.resource("postgresql_database");
+    database.apply(config! { name = &*unique("owned"), owner = &*owner });
+    database.destroy();
+    assert_eq!(memberships(server, &admin), format!("{admin} {owner} t"));
+}
+
+/// A role that can neither grant memberships nor needs them.
+#[test]
+fn sufficient_privileges_need_no_membership() {
+    let Some((server, name, _)) = fixture() else { return };
+    let user = role(server);
+    server.psql("postgres", &format!("GRANT CREATE ON DATABASE {name} TO {user}"));
+    server.psql(&name, "CREATE SCHEMA other");
+    let harness = Harness::start::<Postgresql>(provider_config(server, &name, &user));
+    let mut schema = harness.resource("postgresql_schema");
+    schema.apply(config! { name = "own" });
+    schema.destroy();
+    schema.import(&format!("{name}.other"));
+    let error = schema.try_destroy().error().to_string();
+    assert!(error.contains("Must be owner of schema other"), "{error}");
+    let error = harness
+        .resource("postgresql_schema")
+        .try_apply(config! { name = "own", owner = "postgres" })
+        .error()
+        .to_string();
+    assert!(error.contains("postgres"), "{error}");
+    let error = harness
+        .resource("postgresql_schema")
+        .try_apply(config! { name = "own", owner = "missing_role" })
+        .error()
+        .to_string();
+    assert!(error.contains("missing_role"), "{error}");
+}
+
+#[test]
+fn failed_drop_of_role_leaves_no_membership() {
+    let Some((server, first, _)) = fixture() else { return };
+    let (harness, admin) = administrator(server, "postgres");
+    let (second, name) = (server.database(), unique("lk_owner"));
+    let mut role = harness.resource("postgresql_role");
+    role.apply(config! { name = &*name });
+    for database in [&first, &second] {
+        server.psql(database, &format!("CREATE TABLE t (); ALTER TABLE t OWNER TO {name}"));
+    }
+    server.psql("postgres", &format!("REVOKE CONNECT ON DATABASE {second} FROM PUBLIC"));
+    let error = role.try_destroy().error().to_string();
+    assert!(error.contains(&second), "{error}");
+    assert_eq!(memberships(server, &admin), "");
+    server.psql("postgres", &format!("GRANT CONNECT ON DATABASE {second} TO PUBLIC"));
+    role.destroy();
+    assert_eq!(memberships(server, &admin), "");
+}
+
+#[test]
+fn kept_role_loses_objects_and_privileges() {
+    let Some((server, database, harness)) = fixture() else { return };
+    let harness = harness.skip_check(Invariant::DestroyRemovesObject);
+    let name = unique("kept");
+    let mut role = harness.resource("postgresql_role");
+    let owner = || server.psql(&database, "SELECT tableowner FROM pg_tables WHERE tablename = 't'");
+    role.apply(config! { name = &*name, skip_drop_role = true, skip_reassign_owned = true });
+    server.psql(&database, &format!("CREATE TABLE t (); ALTER TABLE t OWNER TO {name}"));
+    role.destroy();
+    assert_eq!(owner(), name);
+    role.import(&name);
+    role.apply(config! { name = &*name, skip_drop_role = true });
+    role.destroy();
+    assert_eq!(owner(), "postgres");
+    server.psql("postgres", &format!("DROP ROLE {name}"));
+}
+
+#[test]
 fn settings_in_other_spellings_are_read() {
     let Some((server, _, harness)) = fixture() else { return };
     let name = unique("settings");
@@ -168,4 +366,13 @@ fn table_can_have_several_spellings() {
     server.psql(&database, "ALTER PUBLICATION p SET TABLE other");
     publication.refresh();
     assert_eq!(publication.state().get::<Vec<String>>(path!(tables)), ["public.other"]);
+}
+
+#[test]
+fn connection_error_names_server_and_database() {
+    let settings = config! { host = "127.0.0.1", port = 1, database = "shop", sslmode = "disable" };
+    let harness = Harness::start::<Postgresql>(settings);
+    let error =
+        harness.resource("postgresql_role").try_apply(config! { name = "unreachable" }).error().to_string();
+    assert!(error.contains("\"shop\" on Host 127.0.0.1, Port 1"), "{error}");
 }

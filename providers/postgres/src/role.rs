@@ -78,7 +78,8 @@ pub(crate) struct Role {
     idle_in_transaction_session_timeout: Option<i32>,
     /// The role that sessions of this role switch to at login (`SET ROLE`).
     assume_role: Option<Name>,
-    /// Whether to keep the role when the resource is destroyed.
+    /// Whether to keep the role when the resource is destroyed. Its objects are reassigned, and its privileges revoked, unless
+    /// `skip_reassign_owned` is `true`, too.
     #[attr(default = false)]
     skip_drop_role: bool,
     /// Whether to keep the objects and privileges of the role when the resource is destroyed. PostgreSQL can then drop the role
@@ -282,9 +283,6 @@ impl Resource for Role {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        if state.skip_drop_role {
-            return Ok(());
-        }
         drop_role(&cx.provider, &state).await.context("Cannot Drop Role")
     }
 }
@@ -292,10 +290,10 @@ impl Resource for Role {
 async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
     let pool = &provider.pool;
     let name = &role.name;
-    let reassign = async |session: &Session<'_>| {
-        session.grant_membership(name).await?;
+    let reassign = async |session: &mut Session<'_>| {
+        session.join_role(name).await?;
         session.execute(sql!("REASSIGN OWNED BY {} TO CURRENT_USER", name)).await?;
-        // This revokes the privileges and the membership, too.
+        // This revokes the privileges, too.
         session.execute(sql!("DROP OWNED BY {}", name)).await
     };
     if !role.skip_reassign_owned {
@@ -313,20 +311,23 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
                 .collect()
         };
         for database in databases {
-            let session = pool.begin(&database).await?;
-            reassign(&session).await?;
+            let mut session = pool.begin(&database).await?;
+            reassign(&mut session).await?;
             session.commit().await?;
         }
     }
-    let session = pool.begin(&provider.database).await?;
+    let mut session = pool.begin(&provider.database).await?;
     // `DROP ROLE` fails if the role still has objects or privileges.
     let has_dependents = "SELECT EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = r.oid)
                           FROM pg_roles r WHERE rolname = $1";
     if let Some(row) = session.row(has_dependents, &[&name.as_str()]).await? {
         if row.get(0) && !role.skip_reassign_owned {
-            reassign(&session).await?;
+            reassign(&mut session).await?;
+            session.leave_roles().await?;
         }
-        session.execute(sql!("DROP ROLE {}", name)).await?;
+        if !role.skip_drop_role {
+            session.execute(sql!("DROP ROLE {}", name)).await?;
+        }
     }
     session.commit().await
 }
