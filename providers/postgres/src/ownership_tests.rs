@@ -369,6 +369,26 @@ fn table_can_have_several_spellings() {
 }
 
 #[test]
+fn parallel_operations_use_connections_to_their_own_database() {
+    let Some((server, _, harness)) = fixture() else { return };
+    let databases: Vec<String> = (0..8).map(|_| server.database()).collect();
+    std::thread::scope(|scope| {
+        for database in &databases {
+            let harness = &harness;
+            scope.spawn(move || {
+                server.psql(database, &format!("CREATE SCHEMA in_{database}"));
+                for _ in 0..200 {
+                    let found =
+                        harness.list_resource("postgresql_schema").list(config! { database = &**database });
+                    let names: Vec<&str> = found.iter().map(|it| it.display_name()).collect();
+                    assert!(names.contains(&&*format!("{database}.in_{database}")), "{names:?}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn connection_error_names_server_and_database() {
     let settings = config! { host = "127.0.0.1", port = 1, database = "shop", sslmode = "disable" };
     let harness = Harness::start::<Postgresql>(settings);

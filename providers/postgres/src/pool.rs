@@ -134,8 +134,13 @@ impl Pool {
     /// another database, so that a new connection does not exceed the limit.
     async fn take_idle(&self, database: &Name) -> Option<Client> {
         loop {
-            let found = self.idle().iter().position(|(name, _)| name == database);
-            let Some((_, client)) = found.and_then(|index| self.idle().remove(index)) else {
+            let found = {
+                // Under one lock: another session can change the indexes.
+                let mut idle = self.idle();
+                let index = idle.iter().position(|(name, _)| name == database);
+                index.and_then(|index| idle.remove(index))
+            };
+            let Some((_, client)) = found else {
                 if self.idle().len() > self.permits.available_permits() {
                     self.idle().pop_back();
                 }
