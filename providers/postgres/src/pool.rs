@@ -257,19 +257,25 @@ impl Session<'_> {
         if !self.can_require_membership(role).await? {
             return Ok(());
         }
-        // Since version 16, a member of a role can lack its privileges. If the other role is a member of the current role,
+        // Since version 16, a membership has options and can lack privileges. If the other role is a member of the current role,
         // PostgreSQL rejects the reverse membership.
         let membership = "
             SELECT CASE WHEN v.is_16 THEN pg_has_role($1::name, 'SET') AND pg_has_role($1, 'USAGE') ELSE pg_has_role($1, 'MEMBER') END,
                 v.is_16, current_user::text, (SELECT bool_or(m.admin_option) FROM pg_auth_members m
-                    WHERE pg_get_userbyid(m.roleid) = current_user AND pg_get_userbyid(m.member) = $1)
+                    WHERE pg_get_userbyid(m.roleid) = current_user AND pg_get_userbyid(m.member) = $1),
+                (SELECT format(' WITH INHERIT %s, SET %s', to_jsonb(m) ->> 'inherit_option', to_jsonb(m) ->> 'set_option')
+                    FROM pg_auth_members m WHERE pg_get_userbyid(m.roleid) = $1 AND pg_get_userbyid(m.member) = current_user
+                    AND m.grantor = m.member)
             FROM (SELECT current_setting('server_version_num')::int >= 160000 AS is_16) v";
         let row = self.row(membership, &[&role.as_str()]).await?.context("Role Not Found")?;
         if row.get(0) {
             return Ok(());
         }
         let mut grant = Vec::new();
-        let mut undo = vec![sql!("REVOKE {} FROM CURRENT_USER", role)];
+        let mut undo = vec![match row.get::<_, Option<String>>(4) {
+            Some(options) => sql!("GRANT {} TO CURRENT_USER{}", role, Sql::returned(options)),
+            None => sql!("REVOKE {} FROM CURRENT_USER", role),
+        }];
         if self.state == SessionState::Transaction {
             grant.push(Sql::from("SAVEPOINT membership"));
         }
