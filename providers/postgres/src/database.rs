@@ -193,11 +193,12 @@ impl Resource for Database {
             }
             pool.close_idle(&prior.name);
             let mut session = pool.begin(&cx.provider.database).await?;
-            session.join_owner(OWNER, prior.name.as_str()).await?;
             // A previous update may have renamed the database and then failed.
             if prior.name != *name && session.exists(READ, &[&prior.name.as_str()]).await? {
+                session.join_owner(OWNER, prior.name.as_str()).await?;
                 session.execute(sql!("ALTER DATABASE {} RENAME TO {}", &prior.name, name)).await?;
             }
+            session.join_owner(OWNER, name.as_str()).await?;
             if let Some(owner) = plan.owner.as_known() {
                 session.join_role(owner).await?;
                 session.execute(sql!("ALTER DATABASE {} OWNER TO {}", name, owner)).await?;

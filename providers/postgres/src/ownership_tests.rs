@@ -157,6 +157,10 @@ fn database_of_another_role_is_changed_and_dropped() {
     database.apply(config! { name = &*name, owner = &*second, connection_limit = 4, is_template = true });
     database.apply(config! { name = &*new_name, owner = &*first, is_template = true });
     assert_eq!(owner(&new_name), first);
+    // A previous update that failed after the change of the name.
+    let (previous_name, new_name) = (new_name, unique("renamed"));
+    server.psql("postgres", &format!("ALTER DATABASE {previous_name} RENAME TO {new_name}"));
+    database.apply(config! { name = &*new_name, owner = &*first, is_template = true, connection_limit = 5 });
 
     let mut schema = harness.resource("postgresql_schema");
     schema.apply(config! { name = "s", database = &*new_name });

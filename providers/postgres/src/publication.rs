@@ -179,11 +179,12 @@ impl Resource for Publication {
         async {
             let mut session = cx.provider.pool.begin(&prior.database).await?;
             session.join_database_owner().await?;
-            session.join_owner(OWNER, prior.name.as_str()).await?;
             // A previous update may have renamed the publication and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
+                session.join_owner(OWNER, prior.name.as_str()).await?;
                 session.execute(sql!("ALTER PUBLICATION {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
+            session.join_owner(OWNER, plan.name.as_str()).await?;
             session.join_role(&owner).await?;
             session.execute(sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, &owner)).await?;
             let options = options(&plan.publish_param, plan.publish_via_partition_root_param);

@@ -79,11 +79,12 @@ impl Resource for Schema {
         async {
             let mut session = cx.provider.pool.begin(&prior.database).await?;
             session.join_database_owner().await?;
-            session.join_owner(OWNER, prior.name.as_str()).await?;
             // A previous update may have renamed the schema and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
+                session.join_owner(OWNER, prior.name.as_str()).await?;
                 session.execute(sql!("ALTER SCHEMA {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
+            session.join_owner(OWNER, plan.name.as_str()).await?;
             session.join_role(&owner).await?;
             session.execute(sql!("ALTER SCHEMA {} OWNER TO {}", &plan.name, &owner)).await?;
             session.commit().await
