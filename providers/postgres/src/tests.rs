@@ -13,12 +13,12 @@ use test_support::postgresql::{Server, server, unique};
 use crate::Postgresql;
 
 /// The provider configuration.
-fn provider_config(server: &Server, database: &str, user: &str) -> Configuration {
+pub(crate) fn provider_config(server: &Server, database: &str, user: &str) -> Configuration {
     config! { host = server.socket(), port = server.port, database = database, username = user }
 }
 
 /// A provider with a new database. Returns `None` if PostgreSQL is not installed.
-fn fixture() -> Option<(&'static Server, String, Harness)> {
+pub(crate) fn fixture() -> Option<(&'static Server, String, Harness)> {
     let server = server()?;
     let database = server.database();
     let harness = Harness::start::<Postgresql>(provider_config(server, &database, "postgres"));
@@ -26,7 +26,7 @@ fn fixture() -> Option<(&'static Server, String, Harness)> {
 }
 
 /// A new role.
-fn role(server: &Server) -> String {
+pub(crate) fn role(server: &Server) -> String {
     let name = unique("role");
     server.psql("postgres", &format!("CREATE ROLE {name} LOGIN"));
     name
@@ -409,7 +409,9 @@ fn parallel_grants_on_one_object_succeed() {
         for roles in roles.chunks(5) {
             let database = &database;
             scope.spawn(move || {
-                let harness = Harness::start::<Postgresql>(provider_config(server, "postgres", "postgres"));
+                // Aliases of the provider with different databases use the same lock.
+                let connected = server.database();
+                let harness = Harness::start::<Postgresql>(provider_config(server, &connected, "postgres"));
                 for role in roles {
                     let on_database = config! { role = &**role, database = &**database, object_type = "database", privileges = ["CREATE"] };
                     let on_table = config! {
