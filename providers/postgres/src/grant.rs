@@ -90,14 +90,18 @@ macro_rules! objects {
     };
 }
 
-/// Functions and procedures. A name without arguments matches all overloads.
+/// Functions and procedures. A name without arguments matches all overloads. PostgreSQL resolves a name with arguments.
 macro_rules! routines {
     ($kinds:literal) => {
         objects!(
-            "SELECT p.oid::regprocedure::text,
-                 ARRAY[p.proname::text, p.proname || '(' || oidvectortypes(p.proargtypes) || ')'],
-                 'f'::\"char\", p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
-             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND p.prokind IN ",
+            "SELECT p.oid::regprocedure::text, p.proname::text || spelling.names, 'f'::\"char\", p.proowner,
+                 coalesce(p.proacl, acldefault('f', p.proowner))
+             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace LEFT JOIN (
+                 SELECT array_agg(name), to_regprocedure(format(
+                     '%I.%I%s', $1::text, rtrim(split_part(name, '(', 1)), substr(name, strpos(name, '('))))
+                 FROM unnest($2::text[]) AS name WHERE name LIKE '%(%)' GROUP BY 2
+             ) AS spelling (names, oid) ON spelling.oid = p.oid
+             WHERE n.nspname = $1::text AND p.prokind IN ",
             $kinds
         )
     };
@@ -170,7 +174,7 @@ pub(crate) struct Grant {
     schema: Option<Name>,
     #[attr(requires_replace)]
     object_type: ObjectType,
-    /// The names of the objects. The name of a function can include the types of its arguments, such as `add(integer, integer)`.
+    /// The names of the objects. The name of a function can include the types of its arguments, such as `add(int, int)`.
     /// If omitted, the privileges apply to all objects that exist in the schema during apply.
     #[attr(requires_replace, min_items = 1)]
     objects: Option<BTreeSet<String>>,
