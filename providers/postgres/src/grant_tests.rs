@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
-use ferroform_testing::{Action, Harness, config};
+use ferroform::path;
+use ferroform_testing::{Action, Configuration, Harness, config};
 use test_support::postgresql::{Server, unique};
 
 use crate::Postgresql;
@@ -149,4 +150,194 @@ fn privileges_that_cannot_be_changed_are_errors() {
     };
     let error = harness.resource("postgresql_default_privileges").try_apply(defaults).error().to_string();
     assert!(error.contains(&owner), "{error}");
+}
+
+#[test]
+fn grants_accept_any_spelling_of_argument_types() {
+    let Some((server, database, harness)) = fixture() else { return };
+    let role = role(server);
+    server.psql(
+        &database,
+        "CREATE FUNCTION \"F.x\"(int, varchar) RETURNS int LANGUAGE sql AS 'SELECT 1';
+         CREATE FUNCTION \"F.x\"(int) RETURNS int LANGUAGE sql AS 'SELECT 1';
+         REVOKE EXECUTE ON ALL ROUTINES IN SCHEMA public FROM PUBLIC",
+    );
+    let has = |arguments: &str| {
+        let function = format!("\"F.x\"({arguments})");
+        server.psql(&database, &format!("SELECT has_function_privilege('{role}', '{function}', 'EXECUTE')"))
+            == "t"
+    };
+    for spelling in
+        ["F.x(int, varchar)", "F.x(integer,character varying)", "F.x (int4,pg_catalog.varchar(10))"]
+    {
+        let configuration = config! {
+            role = &*role, database = &*database, schema = "public", object_type = "function", objects = [spelling],
+            privileges = ["EXECUTE"]
+        };
+        let mut grant = harness.resource("postgresql_grant");
+        grant.apply(configuration);
+        assert!(has("int, varchar") && !has("int"), "{spelling}");
+        grant.destroy();
+        assert!(!has("int, varchar"), "{spelling}");
+    }
+    for (object, message) in
+        [("F.x(text)", "The function \"F.x(text)\" does not exist"), ("F.x(int,)", "Expected a type name")]
+    {
+        let configuration = config! {
+            role = &*role, database = &*database, schema = "public", object_type = "function", objects = [object],
+            privileges = ["EXECUTE"]
+        };
+        let error = harness.resource("postgresql_grant").try_apply(configuration).error().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+/// A function with one argument, whose default is an expression.
+fn function_with_default(default: &str) -> Configuration {
+    let default = default.to_owned();
+    config! {
+        name = "f", returns = "int", language = "sql", body = "SELECT 2", arg { name = "i", type = "text", default = default }
+    }
+}
+
+#[test]
+fn default_of_argument_contains_only_an_expression() {
+    let Some((server, database, harness)) = fixture() else { return };
+    for default in [
+        "0)) RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 666' --",
+        "0)) RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 666' /*",
+        // Each of these is valid in `SELECT (…)`.
+        "0), bpchar(10) = ('a'",
+        "'a'), x text DEFAULT ('b'",
+        // Ends the brackets instead of the parentheses.
+        "0], ARRAY[1",
+        "'a'; DROP TABLE kept",
+        "",
+    ] {
+        let error = harness.resource("postgresql_function").try_apply(function_with_default(default)).error();
+        assert!(error.to_string().contains("Cannot Create Function: "), "{error}");
+        assert_eq!(
+            server.psql(&database, "SELECT count(*) FROM pg_proc WHERE proname = 'f'"),
+            "0",
+            "{default}"
+        );
+    }
+    server.psql(&database, "CREATE SEQUENCE s");
+    for default in [
+        "'a' -- note",
+        "'a' /* note ) */",
+        "(')' || $$]$$)",
+        "nextval('s')::text",
+        "('{a}'::text[])[1]",
+        "NULL",
+        "(1/0)::text",
+    ] {
+        let mut function = harness.resource("postgresql_function");
+        function.apply(function_with_default(default));
+        assert_eq!(
+            server.psql(&database, "SELECT prosrc, prosecdef, pronargs FROM pg_proc WHERE proname = 'f'"),
+            "SELECT 2|f|1"
+        );
+        function.destroy();
+    }
+    // The expressions were not evaluated.
+    assert_eq!(server.psql(&database, "SELECT nextval('s')"), "1");
+}
+
+#[test]
+fn equal_types_do_not_replace_imported_functions() {
+    let Some((server, database, harness)) = fixture() else { return };
+    server.psql(
+        &database,
+        "CREATE FUNCTION sp(a int, b varchar DEFAULT 'x') RETURNS varchar LANGUAGE sql AS 'SELECT b';
+         CREATE VIEW v AS SELECT sp(1)",
+    );
+    let function = |first: &str, second: &str, default: Option<&str>, returns: &str| {
+        let (first, second, returns) = (first.to_owned(), second.to_owned(), returns.to_owned());
+        let default = default.map(str::to_owned);
+        config! {
+            name = "sp", returns = returns, language = "sql", body = "SELECT b", arg { name = "a", type = first },
+            arg { name = "b", type = second, default = default }
+        }
+    };
+    let mut imported = harness.resource("postgresql_function");
+    imported.import(&format!("{database}.public.sp(int,varchar)"));
+    for (first, second) in
+        [("int", "varchar"), ("integer", "pg_catalog.varchar"), ("INT4", "character varying")]
+    {
+        let action = imported.apply(function(first, second, Some("'x'"), second)).action;
+        assert_eq!(action, Action::Update, "{first} {second}");
+        assert_eq!(imported.state().get::<String>(path!(returns)), second);
+        assert_eq!(imported.refresh().action, Action::NoOp);
+    }
+    imported.apply(function("int", "varchar", Some("'y'"), "varchar"));
+    assert_eq!(server.psql(&database, "SELECT * FROM v; SELECT sp(1)"), "y\ny");
+    for (first, second, default, returns) in [
+        ("bigint", "varchar", Some("'y'"), "varchar"),
+        ("no_type", "varchar", Some("'y'"), "varchar"),
+        ("int", "varchar", Some("'y'"), "text"),
+        ("int", "varchar", None, "varchar"),
+    ] {
+        assert_eq!(
+            imported.plan(function(first, second, default, returns)).action,
+            Action::Replace,
+            "{first} {returns}"
+        );
+    }
+    let fewer = config! { name = "sp", returns = "varchar", language = "sql", body = "SELECT b", arg { name = "a", type = "int" } };
+    assert_eq!(imported.plan(fewer).action, Action::Replace);
+}
+
+#[test]
+fn case_of_language_does_not_matter() {
+    let Some((_, database, harness)) = fixture() else { return };
+    let mut function = harness.resource("postgresql_function");
+    for (language, action) in [("SQL", Action::Create), ("sql", Action::NoOp)] {
+        let configuration = config! { name = "f", returns = "int", language = language, body = "SELECT 1" };
+        assert_eq!(function.apply(configuration).action, action);
+        assert_eq!(function.refresh().action, Action::NoOp);
+    }
+    let mut imported = harness.resource("postgresql_function");
+    imported.import(&format!("{database}.public.f()"));
+    let plan = imported.plan(config! { name = "f", returns = "int4", language = "SQL", body = "SELECT 1" });
+    assert_eq!(plan.action, Action::Update);
+}
+
+#[test]
+fn unsupported_functions_are_not_listed_or_imported() {
+    let Some((server, database, harness)) = fixture() else { return };
+    server.psql(
+        &database,
+        "CREATE FUNCTION a() RETURNS TABLE (x int) LANGUAGE sql AS 'SELECT 1';
+         CREATE FUNCTION b() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    );
+    let version: u32 = server.psql(&database, "SHOW server_version_num").parse().unwrap();
+    let mut unsupported = vec!["a"];
+    if version >= 140_000 {
+        server.psql(&database, "CREATE FUNCTION c() RETURNS int BEGIN ATOMIC SELECT 1; END");
+        unsupported.push("c");
+    }
+    let listed = harness.list_resource("postgresql_function").include_resource().list(config! {});
+    let names: Vec<&str> = listed.iter().map(|it| it.display_name()).collect();
+    assert_eq!(names, [format!("{database}.b()")]);
+    for name in unsupported {
+        let id = format!("{database}.public.{name}()");
+        let error = harness.resource("postgresql_function").try_import(&id).error().to_string();
+        assert!(error.contains("Unsupported Function"), "{error}");
+    }
+}
+
+#[test]
+fn function_in_database_with_dot_is_imported() {
+    let Some((server, _, harness)) = fixture() else { return };
+    let database = unique("data.base\\x");
+    server.psql("postgres", &format!("CREATE DATABASE \"{database}\""));
+    server.psql(&database, "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'");
+    let id = format!("{}.public.f()", database.replace('\\', r"\\").replace('.', r"\."));
+    let state = harness.resource("postgresql_function").import(&id);
+    assert_eq!(state.get::<String>(path!(database)), database);
+    for id in ["", "a", r"a\", ".public.f()"] {
+        let error = harness.resource("postgresql_function").try_import(id).error().to_string();
+        assert!(error.contains("Invalid Import ID"), "{error}");
+    }
 }
