@@ -24,10 +24,12 @@ pub(crate) struct Database {
     owner: Name,
     /// The database to copy. Defaults to `template0`. PostgreSQL does not store it, so setting `template` for the first time
     /// after an import does not replace the database.
-    #[attr(requires_replace_if = is_stored)]
+    #[attr(optional, computed, use_state_for_unknown, requires_replace_if = is_stored)]
     template: Option<Name>,
-    /// The encoding, such as `UTF8`. Defaults to the encoding of the template.
-    #[attr(optional, computed, use_state_for_unknown, requires_replace, validate = length_at_least(1))]
+    /// The encoding, such as `UTF8`. Defaults to the encoding of the template. Changing its spelling, for example to `utf-8`, does
+    /// not replace the database.
+    #[attr(optional, computed, use_state_for_unknown, requires_replace, semantic_eq = is_same_encoding)]
+    #[attr(validate = length_at_least(1))]
     encoding: String,
     /// The collation order (`LC_COLLATE`). Defaults to the collation order of the template.
     #[attr(optional, computed, use_state_for_unknown, requires_replace, validate = length_at_least(1))]
@@ -56,12 +58,42 @@ fn is_stored(template: &ValueChange<Name>) -> bool {
     template.prior.is_some()
 }
 
-/// The parameters are a name, or null for all databases except templates, and an encoding. If the database has this encoding
-/// under another name, the query returns the parameter: for `utf-8`, it returns `utf-8` instead of `UTF8`.
+/// Whether PostgreSQL accepts both names for the same encoding: it ignores case and punctuation, and has aliases.
+fn is_same_encoding(prior: &str, new: &str) -> bool {
+    let canonical = |name: &str| {
+        let letters = name.chars().filter(char::is_ascii_alphanumeric).map(|it| it.to_ascii_lowercase());
+        let name: String = letters.collect();
+        let alias = match &*name {
+            "abc" | "tcvn" | "tcvn5712" | "vscii" => "win1258",
+            "alt" => "win866",
+            "iso88591" => "latin1",
+            "iso88592" => "latin2",
+            "iso88593" => "latin3",
+            "iso88594" => "latin4",
+            "iso88599" => "latin5",
+            "iso885910" => "latin6",
+            "iso885913" => "latin7",
+            "iso885914" => "latin8",
+            "iso885915" => "latin9",
+            "iso885916" => "latin10",
+            "koi8" => "koi8r",
+            "mskanji" | "shiftjis" | "win932" | "windows932" => "sjis",
+            "unicode" => "utf8",
+            "win" => "win1251",
+            "win936" | "windows936" => "gbk",
+            "win949" | "windows949" => "uhc",
+            "win950" | "windows950" => "big5",
+            other => return other.replacen("windows", "win", 1),
+        };
+        alias.to_owned()
+    };
+    canonical(prior) == canonical(new)
+}
+
+/// The parameter is a name, or null for all databases except templates.
 const READ: &str = "
-    SELECT d.datname::text, pg_get_userbyid(d.datdba)::text,
-        CASE WHEN d.encoding = pg_char_to_encoding($2::text::name) THEN $2::text ELSE pg_encoding_to_char(d.encoding)::text END,
-        d.datcollate::text, d.datctype::text, t.spcname::text, d.datconnlimit, d.datallowconn, d.datistemplate
+    SELECT d.datname::text, pg_get_userbyid(d.datdba)::text, pg_encoding_to_char(d.encoding)::text, d.datcollate::text,
+        d.datctype::text, t.spcname::text, d.datconnlimit, d.datallowconn, d.datistemplate
     FROM pg_database d JOIN pg_tablespace t ON t.oid = d.dattablespace
     WHERE d.datname = $1 OR ($1 IS NULL AND NOT d.datistemplate) ORDER BY 1";
 
@@ -83,10 +115,12 @@ fn database(row: &Row, template: Option<Name>, alter_object_ownership: bool) -> 
     }
 }
 
-async fn find(provider: &Postgresql, name: &Name, encoding: Option<&str>) -> Result<Option<Database>> {
+const OWNER: &str = "SELECT pg_get_userbyid(datdba)::text FROM pg_database WHERE datname = $1";
+
+async fn find(provider: &Postgresql, name: &Name, template: Option<Name>) -> Result<Option<Database>> {
     let session = provider.pool.connect(&provider.database).await?;
-    let row = session.row(READ, &[&name.as_str(), &encoding.unwrap_or_default()]).await?;
-    Ok(row.map(|it| database(&it, None, false)))
+    let row = session.row(READ, &[&name.as_str()]).await?;
+    Ok(row.map(|it| database(&it, template, false)))
 }
 
 impl Resource for Database {
@@ -94,6 +128,7 @@ impl Resource for Database {
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DatabaseComputed> {
         let (pool, name) = (&cx.provider.pool, &plan.name);
+        let template = plan.template.as_known().cloned().flatten().unwrap_or_else(|| Name::from("template0"));
         async {
             if find(&cx.provider, name, None).await?.is_some() {
                 let name = name.as_str();
@@ -101,7 +136,6 @@ impl Resource for Database {
                 let error = Diagnostic::error("Database Already Exists").detail(detail);
                 return Err(error.at(path!(name)).into());
             }
-            let template = plan.template.clone().unwrap_or_else(|| Name::from("template0"));
             let mut create = vec![sql!("CREATE DATABASE {} TEMPLATE {}", name, &template)];
             if let Some(owner) = plan.owner.as_known() {
                 create.push(sql!("OWNER {}", owner));
@@ -121,31 +155,29 @@ impl Resource for Database {
             create.push(sql!("CONNECTION LIMIT {}", plan.connection_limit));
             create.push(sql!("ALLOW_CONNECTIONS {}", plan.allow_connections));
             create.push(sql!("IS_TEMPLATE {}", plan.is_template));
-            // PostgreSQL does not allow CREATE DATABASE in a transaction, so the membership is revoked by a separate statement.
-            let session = pool.connect(&cx.provider.database).await?;
-            let revoke_membership = match plan.owner.as_known() {
-                Some(owner) => session.grant_membership(owner).await?,
-                None => None,
-            };
-            pool.close_idle(&template);
-            cx.checkpoint_at(path!(name), name);
-            let created = session.execute(Sql::join(create, " ")).await;
-            if let Some(revoke_membership) = revoke_membership {
-                session.execute(revoke_membership).await?;
+            // PostgreSQL does not allow CREATE DATABASE in a transaction.
+            let mut session = pool.connect(&cx.provider.database).await?;
+            if let Some(owner) = plan.owner.as_known() {
+                session.join_role(owner).await?;
             }
-            created
+            pool.close_idle(&template);
+            let created = session.execute(Sql::join(create, " ")).await;
+            if created.is_ok() {
+                // Not earlier: the name of a database that could not be created can belong to another one.
+                cx.checkpoint_at(path!(name), name);
+            }
+            created.and(session.release().await)
         }
         .context("Cannot Create Database")
         .await?;
-        let found = find(&cx.provider, name, plan.encoding.as_known().map(String::as_str)).await?;
+        let found = find(&cx.provider, name, Some(template)).await?;
         Ok(found.context("Database Not Found")?.into())
     }
 
     async fn read(cx: &ReadCx<Self>, state: Self) -> Result<Option<Self>> {
-        let found =
-            find(&cx.provider, &state.name, Some(&state.encoding)).await.context("Cannot Read Database")?;
-        let Database { template, alter_object_ownership, .. } = state;
-        Ok(found.map(|it| Database { template, alter_object_ownership, ..it }))
+        let Database { name, template, alter_object_ownership, .. } = state;
+        let found = find(&cx.provider, &name, template).await.context("Cannot Read Database")?;
+        Ok(found.map(|it| Database { alter_object_ownership, ..it }))
     }
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<DatabaseComputed> {
@@ -154,23 +186,22 @@ impl Resource for Database {
             if let Some(owner) =
                 plan.owner.as_known().filter(|it| **it != prior.owner && plan.alter_object_ownership)
             {
-                let session = pool.begin(&prior.name).await?;
-                let revoke_memberships =
-                    [session.grant_membership(&prior.owner).await?, session.grant_membership(owner).await?];
+                let mut session = pool.begin(&prior.name).await?;
+                session.join_role(&prior.owner).await?;
+                session.join_role(owner).await?;
                 session.execute(sql!("REASSIGN OWNED BY {} TO {}", &prior.owner, owner)).await?;
-                for revoke_membership in revoke_memberships.into_iter().flatten() {
-                    session.execute(revoke_membership).await?;
-                }
                 session.commit().await?;
             }
             pool.close_idle(&prior.name);
-            let session = pool.begin(&cx.provider.database).await?;
+            let mut session = pool.begin(&cx.provider.database).await?;
+            session.join_owner(OWNER, prior.name.as_str()).await?;
             // A previous update may have renamed the database and then failed.
-            if prior.name != *name && session.exists(READ, &[&prior.name.as_str(), &""]).await? {
+            if prior.name != *name && session.exists(READ, &[&prior.name.as_str()]).await? {
                 session.execute(sql!("ALTER DATABASE {} RENAME TO {}", &prior.name, name)).await?;
             }
             if let Some(owner) = plan.owner.as_known() {
-                session.execute_as_member(owner, sql!("ALTER DATABASE {} OWNER TO {}", name, owner)).await?;
+                session.join_role(owner).await?;
+                session.execute(sql!("ALTER DATABASE {} OWNER TO {}", name, owner)).await?;
             }
             let (limit, connections, template) =
                 (plan.connection_limit, plan.allow_connections, plan.is_template);
@@ -182,28 +213,35 @@ impl Resource for Database {
             match plan.tablespace_name.as_known().filter(|it| **it != prior.tablespace_name) {
                 Some(tablespace) => {
                     // PostgreSQL does not allow this statement in a transaction.
-                    let session = pool.connect(&cx.provider.database).await?;
-                    session.execute(sql!("ALTER DATABASE {} SET TABLESPACE {}", name, tablespace)).await
+                    let mut session = pool.connect(&cx.provider.database).await?;
+                    session.join_owner(OWNER, name.as_str()).await?;
+                    let alter = sql!("ALTER DATABASE {} SET TABLESPACE {}", name, tablespace);
+                    session.execute(alter).await.and(session.release().await)
                 }
                 None => Ok(()),
             }
         }
         .context("Cannot Update Database")
         .await?;
-        let found = find(&cx.provider, name, Some(&prior.encoding)).await?;
+        let found = find(&cx.provider, name, plan.template.as_known().cloned().flatten()).await?;
         Ok(found.context("Database Not Found")?.into())
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         let pool = &cx.provider.pool;
         async {
-            let session = pool.connect(&cx.provider.database).await?;
-            let Some(found) = session.row(READ, &[&state.name.as_str(), &""]).await? else { return Ok(()) };
-            if found.get(8) {
-                session.execute(sql!("ALTER DATABASE {} IS_TEMPLATE false", &state.name)).await?;
-            }
+            let mut session = pool.connect(&cx.provider.database).await?;
+            let Some(found) = session.row(READ, &[&state.name.as_str()]).await? else { return Ok(()) };
+            session.join_owner(OWNER, state.name.as_str()).await?;
             pool.close_idle(&state.name);
-            session.execute(sql!("DROP DATABASE IF EXISTS {} WITH (FORCE)", &state.name)).await
+            let dropped = async {
+                if found.get(8) {
+                    session.execute(sql!("ALTER DATABASE {} IS_TEMPLATE false", &state.name)).await?;
+                }
+                session.execute(sql!("DROP DATABASE IF EXISTS {} WITH (FORCE)", &state.name)).await
+            }
+            .await;
+            dropped.and(session.release().await)
         }
         .context("Cannot Drop Database")
         .await
@@ -219,7 +257,7 @@ impl ListResource for Databases {
 
     async fn list(cx: &ListCx<Self>, _: Args<Self>) -> Result<()> {
         let session = cx.provider.pool.connect(&cx.provider.database).await?;
-        for row in session.rows(READ, &[&None::<&str>, &""]).await.context("Cannot List Databases")? {
+        for row in session.rows(READ, &[&None::<&str>]).await.context("Cannot List Databases")? {
             let database = database(&row, None, false);
             let name = database.name.to_string();
             cx.send(cx.listed(database, name)?).await?;

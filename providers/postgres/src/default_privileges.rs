@@ -149,8 +149,8 @@ impl DefaultPrivileges {
     }
 
     /// Replaces the privileges of the role in the transaction of a session.
-    async fn replace(&self, session: &Session<'_>, privileges: &BTreeSet<Privilege>) -> Result<()> {
-        let revoke_membership = session.grant_membership(&self.owner).await?;
+    async fn replace(&self, session: &mut Session<'_>, privileges: &BTreeSet<Privilege>) -> Result<()> {
+        session.join_role(&self.owner).await?;
         let (objects, ..) = self.object_type.sql();
         let schema = self.schema.as_ref().map_or(Sql::from(""), |it| sql!(" IN SCHEMA {}", it));
         let alter = sql!("ALTER DEFAULT PRIVILEGES FOR ROLE {}{}", &self.owner, schema);
@@ -163,10 +163,7 @@ impl DefaultPrivileges {
                 .execute(sql!("{} GRANT {} ON {} TO {}{}", alter, privileges, objects, role, option))
                 .await?;
         }
-        match revoke_membership {
-            Some(revoke_membership) => session.execute(revoke_membership).await,
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -176,8 +173,8 @@ impl Resource for DefaultPrivileges {
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<DefaultPrivilegesComputed> {
         let defaults = DefaultPrivileges::try_from(plan)?;
         async {
-            let session = cx.provider.pool.begin(&defaults.database).await?;
-            defaults.replace(&session, &defaults.privileges).await?;
+            let mut session = cx.provider.pool.begin(&defaults.database).await?;
+            defaults.replace(&mut session, &defaults.privileges).await?;
             cx.set_private(APPLIED, &defaults.privileges)?;
             cx.checkpoint_at(path!(role), &defaults.role);
             session.commit().await
@@ -201,8 +198,8 @@ impl Resource for DefaultPrivileges {
             if state.clone().find(&cx.provider, None).await?.is_none() {
                 return Ok(());
             }
-            let session = cx.provider.pool.begin(&state.database).await?;
-            state.replace(&session, &BTreeSet::new()).await?;
+            let mut session = cx.provider.pool.begin(&state.database).await?;
+            state.replace(&mut session, &BTreeSet::new()).await?;
             session.commit().await
         }
         .context("Cannot Alter Default Privileges")

@@ -41,6 +41,8 @@ const READ: &str = "
     SELECT e.extname::text, n.nspname::text, e.extversion
     FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = $1 OR $1 IS NULL ORDER BY 1";
 
+const OWNER: &str = "SELECT pg_get_userbyid(extowner)::text FROM pg_extension WHERE extname = $1";
+
 fn computed(row: &Row, database: &Name) -> ExtensionComputed {
     let schema = Name::from(row.get::<_, String>(1));
     ExtensionComputed { database: database.clone(), schema, version: row.get(2) }
@@ -52,17 +54,16 @@ impl Resource for Extension {
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<ExtensionComputed> {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
         async {
-            let session = cx.provider.pool.begin(&database).await?;
+            let mut session = cx.provider.pool.begin(&database).await?;
+            session.join_database_owner().await?;
             let schema = plan.schema.as_known().map_or(Sql::from(""), |it| sql!(" SCHEMA {}", it));
             let version =
                 plan.version.as_known().map_or(Sql::from(""), |it| sql!(" VERSION {}", Sql::string(it)));
             let cascade = if plan.create_cascade { " CASCADE" } else { "" };
             session.execute(sql!("CREATE EXTENSION {}{}{}{}", &plan.name, schema, version, cascade)).await?;
             let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Extension Not Found")?;
-            let computed = computed(&row, &database);
-            cx.checkpoint(computed.clone());
             session.commit().await?;
-            Ok(computed)
+            Ok(computed(&row, &database))
         }
         .context("Cannot Create Extension")
         .await
@@ -83,7 +84,8 @@ impl Resource for Extension {
 
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<ExtensionComputed> {
         async {
-            let session = cx.provider.pool.begin(&prior.database).await?;
+            let mut session = cx.provider.pool.begin(&prior.database).await?;
+            session.join_owner(OWNER, plan.name.as_str()).await?;
             if let Some(version) = plan.version.as_known().filter(|it| **it != prior.version) {
                 let version = Sql::string(version);
                 session.execute(sql!("ALTER EXTENSION {} UPDATE TO {}", &plan.name, version)).await?;
@@ -100,8 +102,13 @@ impl Resource for Extension {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let dropped =
-            cx.provider.pool.drop_object("EXTENSION", &state.database, &state.name, state.drop_cascade);
+        let dropped = cx.provider.pool.drop_object(
+            "EXTENSION",
+            OWNER,
+            &state.database,
+            &state.name,
+            state.drop_cascade,
+        );
         dropped.await.context("Cannot Drop Extension")
     }
 }

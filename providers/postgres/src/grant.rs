@@ -1,6 +1,6 @@
 //! The resource `postgresql_grant`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ferroform::{
     ApplyCx, Attr, Config, Context as _, Diagnostic, FutureContext as _, Identity, Known, Model, Planned,
@@ -326,7 +326,7 @@ impl Grant {
     }
 
     /// Replaces the privileges of the role in the transaction of a session.
-    async fn replace(&self, session: &Session<'_>) -> Result<()> {
+    async fn replace(&self, session: &mut Session<'_>) -> Result<()> {
         let grantee = grantee(session, &self.role).await?;
         let grantee = grantee.ok_or_else(|| {
             let detail = format!("The role {:?} does not exist. Create it first.", self.role.as_str());
@@ -349,7 +349,7 @@ impl Grant {
     /// option need not be able to become a member, and a member of the owner cannot revoke what it has granted itself.
     async fn change(
         &self,
-        session: &Session<'_>,
+        session: &mut Session<'_>,
         grantee: u32,
         privileges: &BTreeSet<Privilege>,
     ) -> Result<()> {
@@ -362,33 +362,26 @@ impl Grant {
                 rows
             }
         };
-        let owners: BTreeMap<String, &Row> = rows.iter().map(|it| (it.get(5), it)).collect();
-        let mut revoke_memberships = Vec::new();
-        for (owner, row) in owners {
-            let object = self.describe(row);
-            let membership = session.grant_membership(&Name::from(&*owner)).await;
-            revoke_memberships.extend(
-                membership.context(format!("Cannot Become Member of {owner:?}, the Owner of {object}"))?,
-            );
+        if rows.is_empty() {
+            return Ok(());
         }
-        if !rows.is_empty() {
-            let unchanged = self.change_once(session, grantee, privileges, &rows).await?;
-            if let Some(row) = unchanged.first() {
-                let (role, owner, object) = (&self.role, row.get::<_, String>(5), self.describe(row));
-                let found = [row.get::<_, Vec<String>>(2), row.get(3)].concat();
-                let found = if found.is_empty() { "no privileges".into() } else { found.join(", ") };
-                let detail = format!(
-                    "After the change, the role \"{role}\" has {found} on {object}, which differs from the configuration. Only the \
-                     owner {owner:?}, its members and roles with the grant option can change the privileges, and only the \
-                     role that granted a privilege can revoke it."
-                );
-                return Err(Diagnostic::error("Privileges Not Changed").detail(detail).into());
-            }
+        let owners: BTreeSet<Name> = rows.iter().map(|it| Name::from(it.get::<_, String>(5))).collect();
+        for owner in &owners {
+            session.join_role(owner).await?;
         }
-        for revoke_membership in revoke_memberships {
-            session.execute(revoke_membership).await?;
-        }
-        Ok(())
+        let unchanged = self.change_once(session, grantee, privileges, &rows).await?;
+        let Some(row) = unchanged.first() else { return Ok(()) };
+        let found = [row.get::<_, Vec<String>>(2), row.get(3)].concat();
+        let found = if found.is_empty() { "no privileges".into() } else { found.join(", ") };
+        let (keywords, _) = self.object_type.sql();
+        let (kind, object) = (keywords.to_lowercase(), row.get::<_, &str>(0));
+        let (role, owner) = (self.role.as_str(), row.get::<_, &str>(5));
+        let detail = format!(
+            "After the change, the role {role:?} has {found} on {kind} {object}, which differs from the configuration. Connect as the \
+             owner {owner:?}, as a role that is a member of the owner or that can become one, or as a superuser. A privilege that another \
+             role granted can only be revoked by that role."
+        );
+        Err(Diagnostic::error("Privileges Not Changed").detail(detail).into())
     }
 
     /// Replaces the privileges on some of the objects, and returns the objects with other privileges than the requested ones.
@@ -423,12 +416,6 @@ impl Grant {
         Ok(unchanged)
     }
 
-    /// The type and the name of an object.
-    fn describe(&self, row: &Row) -> String {
-        let (keywords, _) = self.object_type.sql();
-        format!("{} {}", keywords.to_lowercase(), row.get::<_, &str>(0))
-    }
-
     /// The list of columns that follows each privilege.
     fn suffix(&self) -> Sql {
         match &self.columns {
@@ -456,8 +443,8 @@ impl Resource for Grant {
                     format!("The database {:?} does not exist. Create it first.", grant.database.as_str());
                 Diagnostic::error("Database Not Found").detail(detail).at(path!(database))
             })?;
-            let session = session.begin().await?;
-            grant.replace(&session).await?;
+            let mut session = session.begin().await?;
+            grant.replace(&mut session).await?;
             cx.set_private(APPLIED, &grant.privileges)?;
             cx.checkpoint_at(path!(role), &grant.role);
             session.commit().await
@@ -478,9 +465,9 @@ impl Resource for Grant {
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         async {
             let Some(session) = state.session(&cx.provider).await? else { return Ok(()) };
-            let session = session.begin().await?;
+            let mut session = session.begin().await?;
             if let Some(grantee) = grantee(&session, &state.role).await? {
-                state.change(&session, grantee, &BTreeSet::new()).await?;
+                state.change(&mut session, grantee, &BTreeSet::new()).await?;
             }
             session.commit().await
         }

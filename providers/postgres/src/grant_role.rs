@@ -2,7 +2,7 @@
 
 use ferroform::{
     ApplyCx, Args, Context as _, FutureContext as _, ListCx, ListResource, Model, Planned, ReadCx, Resource,
-    Result, path,
+    Result,
 };
 
 use crate::name::Name;
@@ -39,7 +39,6 @@ impl Resource for GrantRole {
         async {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
             session.execute(sql!("GRANT {} TO {}{}", &plan.grant_role, &plan.role, option)).await?;
-            cx.checkpoint_at(path!(role), &plan.role);
             session.commit().await
         }
         .context("Cannot Grant Membership")

@@ -30,6 +30,8 @@ mod tls;
 #[cfg(all(test, unix))]
 mod grant_tests;
 #[cfg(all(test, unix))]
+mod ownership_tests;
+#[cfg(all(test, unix))]
 mod tests;
 
 pub use crate::provider::Postgresql;

@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ferroform::{Context as _, Diagnostic, Result};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use ferroform::{Context as _, Diagnostic, Diagnostics, Result};
+use tokio::sync::{MutexGuard as AsyncMutexGuard, Semaphore, SemaphorePermit};
+use tokio_postgres::config::Host;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Connection, NoTls, Row, Socket};
@@ -18,6 +19,9 @@ use crate::sql::{Sql, sql};
 /// all databases share, such as roles, are changed in the database of the `provider` block. The lock ends with the transaction.
 const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7021842600453270530)";
 
+/// The same lock for a session without a transaction. It excludes transactions, and ends with the session.
+const LOCK: &str = "SELECT pg_advisory_lock(7021842600453270530)";
+
 /// Connections to all databases of a server. A connection belongs to one database, so a pool for each of them would not limit
 /// their total number.
 pub(crate) struct Pool {
@@ -26,25 +30,31 @@ pub(crate) struct Pool {
     permits: Semaphore,
     /// Connections that no session uses, the most recently used one first.
     idle: Mutex<VecDeque<(Name, Client)>>,
+    /// Held by the session that has temporary memberships. All databases share memberships, so the lock of a database does not
+    /// exclude the other sessions.
+    memberships: tokio::sync::Mutex<()>,
 }
 
 impl Pool {
     /// Creates a pool. If `tls` is `None`, connections are not encrypted.
     pub(crate) fn new(config: Config, tls: Option<rustls::ClientConfig>, max_connections: usize) -> Pool {
         let permits = Semaphore::new(max_connections);
-        Pool { config, tls: tls.map(MakeRustlsConnect::new), permits, idle: Mutex::default() }
+        let tls = tls.map(MakeRustlsConnect::new);
+        Pool { config, tls, permits, idle: Mutex::default(), memberships: tokio::sync::Mutex::default() }
     }
 
-    /// Drops an object, such as a `SCHEMA`, if its database and the object exist.
+    /// Drops an object, such as a `SCHEMA`, if its database and the object exist. The query `owner` returns its owner.
     pub(crate) async fn drop_object(
         &self,
         kind: &'static str,
+        owner: &'static str,
         database: &Name,
         name: &Name,
         cascade: bool,
     ) -> Result<()> {
         let Some(session) = self.find(database).await? else { return Ok(()) };
-        let session = session.begin().await?;
+        let mut session = session.begin().await?;
+        session.join_owner(owner, name.as_str()).await?;
         let cascade = if cascade { " CASCADE" } else { "" };
         session.execute(sql!("DROP {} IF EXISTS {}{}", kind, name, cascade)).await?;
         session.commit().await
@@ -57,11 +67,33 @@ impl Pool {
             Some(client) => client,
             None => match self.open(database).await {
                 Err(error) if error.code() == Some(&SqlState::INVALID_CATALOG_NAME) => return Ok(None),
-                client => client.map_err(failure).context("Cannot Connect to Database")?,
+                client => client.map_err(|it| self.unreachable(database, it))?,
             },
         };
         let database = database.clone();
-        Ok(Some(Session { pool: self, database, client: Some(client), is_reusable: true, _permit: permit }))
+        let state = SessionState::Idle;
+        let client = Some(client);
+        Ok(Some(Session {
+            pool: self,
+            database,
+            client,
+            state,
+            undo: Vec::new(),
+            exclusive: None,
+            _permit: permit,
+        }))
+    }
+
+    /// Converts an error of a connection. Without the address, the message does not show which server was meant.
+    fn unreachable(&self, database: &Name, error: tokio_postgres::Error) -> Diagnostics {
+        let host = self.config.get_hosts().iter().map(|it| match it {
+            Host::Tcp(host) => host.clone(),
+            Host::Unix(directory) => directory.display().to_string(),
+        });
+        let address = host.zip(self.config.get_ports()).map(|(host, port)| format!("{host}, Port {port}"));
+        let address = address.collect::<Vec<_>>().join(", ");
+        let server = format!("Cannot Connect to Database {:?} on Host {address}", database.as_str());
+        Diagnostics::from(failure(error)).context(server)
     }
 
     /// A session without a transaction. Returns an error if the database does not exist.
@@ -131,21 +163,33 @@ where
     }
 }
 
-/// A connection in use. If a session is dropped within a transaction, its connection is closed, which rolls back the transaction
-/// and releases the lock.
+/// What a session has to end before another session can use its connection.
+#[derive(Clone, Copy, PartialEq)]
+enum SessionState {
+    Idle,
+    Transaction,
+    Lock,
+}
+
+/// A connection in use. If a session is dropped within a transaction or with a lock, its connection is closed, which rolls back the
+/// transaction and releases the lock.
 pub(crate) struct Session<'a> {
     pool: &'a Pool,
     database: Name,
     /// `None` only while it is dropped.
     client: Option<Client>,
-    is_reusable: bool,
+    state: SessionState,
+    /// Statements that end the temporary memberships.
+    undo: Vec<Sql>,
+    /// The lock of [`Pool::memberships`].
+    exclusive: Option<AsyncMutexGuard<'a, ()>>,
     _permit: SemaphorePermit<'a>,
 }
 
 impl Session<'_> {
     /// Begins a transaction that excludes concurrent changes of the database.
     pub(crate) async fn begin(mut self) -> Result<Self> {
-        self.is_reusable = false;
+        self.state = SessionState::Transaction;
         self.client()?.batch_execute(BEGIN).await.map_err(failure)?;
         Ok(self)
     }
@@ -182,32 +226,118 @@ impl Session<'_> {
         Ok(self.row(query, parameters).await?.is_some())
     }
 
-    /// Commits the transaction. If the future is dropped, the next session with this connection waits for the commit.
-    pub(crate) async fn commit(mut self) -> Result<()> {
-        self.is_reusable = true;
-        Ok(self.client()?.batch_execute("COMMIT").await.map_err(failure)?)
+    /// Ends the temporary memberships, and commits the transaction. If the future is dropped, the next session with this
+    /// connection waits for the commit.
+    pub(crate) async fn commit(self) -> Result<()> {
+        self.end("COMMIT").await
     }
 
-    /// Makes the role that the provider connects as a member of another role, which `OWNER TO` and `REASSIGN OWNED` require
-    /// unless it is a superuser. Returns the statement that revokes the membership, or `None` if it existed before.
-    pub(crate) async fn grant_membership(&self, role: &Name) -> Result<Option<Sql>> {
-        let is_member = "SELECT rolsuper OR pg_has_role(current_user, $1, 'MEMBER') FROM pg_roles WHERE rolname = current_user";
-        let row = self.row(is_member, &[&role.as_str()]).await?;
-        if row.is_some_and(|it| it.get(0)) {
-            return Ok(None);
+    /// Ends the temporary memberships of a session without a transaction.
+    pub(crate) async fn release(self) -> Result<()> {
+        self.end("SELECT pg_advisory_unlock_all()").await
+    }
+
+    async fn end(mut self, statement: &'static str) -> Result<()> {
+        self.leave_roles().await?;
+        self.state = SessionState::Idle;
+        Ok(self.client()?.batch_execute(statement).await.map_err(failure)?)
+    }
+
+    /// Makes the role that the provider connects as a member of another role until the session ends. PostgreSQL requires it for
+    /// changing the objects of the other role, unless the provider connects as a superuser.
+    ///
+    /// If the server does not allow the membership, this is not an error: the next statement fails if it requires the membership,
+    /// and PostgreSQL's message then names the object.
+    pub(crate) async fn join_role(&mut self, role: &Name) -> Result<()> {
+        if !self.can_require_membership(role).await? {
+            return Ok(());
         }
-        self.execute(Sql::new("GRANT {} TO CURRENT_USER", &[role.into()])).await?;
-        Ok(Some(Sql::new("REVOKE {} FROM CURRENT_USER", &[role.into()])))
+        // Since version 16, a member of a role can lack its privileges. If the other role is a member of the current role,
+        // PostgreSQL rejects the reverse membership.
+        let membership = "
+            SELECT CASE WHEN v.is_16 THEN pg_has_role($1::name, 'SET') AND pg_has_role($1, 'USAGE') ELSE pg_has_role($1, 'MEMBER') END,
+                v.is_16, current_user::text, (SELECT bool_or(m.admin_option) FROM pg_auth_members m
+                    WHERE pg_get_userbyid(m.roleid) = current_user AND pg_get_userbyid(m.member) = $1)
+            FROM (SELECT current_setting('server_version_num')::int >= 160000 AS is_16) v";
+        let row = self.row(membership, &[&role.as_str()]).await?.context("Role Not Found")?;
+        if row.get(0) {
+            return Ok(());
+        }
+        let mut grant = Vec::new();
+        let mut undo = vec![sql!("REVOKE {} FROM CURRENT_USER", role)];
+        if self.state == SessionState::Transaction {
+            grant.push(Sql::from("SAVEPOINT membership"));
+        }
+        if let Some(is_admin) = row.get::<_, Option<bool>>(3) {
+            let current = Name::from(row.get::<_, String>(2));
+            let option = if is_admin { " WITH ADMIN OPTION" } else { "" };
+            grant.push(sql!("REVOKE {} FROM {}", &current, role));
+            undo.push(sql!("GRANT {} TO {}{}", &current, role, option));
+        }
+        let option = if row.get(1) { " WITH INHERIT TRUE, SET TRUE" } else { "" };
+        grant.push(sql!("GRANT {} TO CURRENT_USER{}", role, option));
+        match self.client()?.batch_execute(Sql::join(grant, "; ").as_str()).await {
+            Ok(()) => {
+                undo.append(&mut self.undo);
+                self.undo = undo;
+            }
+            Err(error) if error.code() != Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+                return Err(failure(error).into());
+            }
+            Err(_) if self.state == SessionState::Transaction => {
+                self.execute("ROLLBACK TO SAVEPOINT membership").await?;
+            }
+            Err(_) => {}
+        }
+        Ok(())
     }
 
-    /// Executes a statement as a member of a role.
-    pub(crate) async fn execute_as_member(&self, role: &Name, statement: Sql) -> Result<()> {
-        let revoke_membership = self.grant_membership(role).await?;
-        self.execute(statement).await?;
-        match revoke_membership {
-            Some(revoke_membership) => self.execute(revoke_membership).await,
+    /// [Joins](Session::join_role) the owner of an object, which a query returns, if the object exists.
+    pub(crate) async fn join_owner(&mut self, owner: &'static str, name: &str) -> Result<()> {
+        match self.row(owner, &[&name]).await? {
+            Some(row) => self.join_role(&Name::from(row.get::<_, String>(0))).await,
             None => Ok(()),
         }
+    }
+
+    /// [Joins](Session::join_role) the owner of the database, if only the owner can create objects in it.
+    pub(crate) async fn join_database_owner(&mut self) -> Result<()> {
+        let query =
+            "SELECT pg_get_userbyid(datdba)::text FROM pg_database WHERE datname = current_database()";
+        let row = self.row(query, &[]).await?.context("Database Not Found")?;
+        let owner = Name::from(row.get::<_, String>(0));
+        let can_create = "SELECT 1 WHERE has_database_privilege(current_database(), 'CREATE')";
+        if self.can_require_membership(&owner).await? && !self.exists(can_create, &[]).await? {
+            self.join_role(&owner).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether changing the objects of a role can require a membership. If so, excludes the other sessions with temporary
+    /// memberships, so that the privileges that the session has now do not end before the session.
+    async fn can_require_membership(&mut self, role: &Name) -> Result<bool> {
+        let is_other =
+            "SELECT 1 FROM pg_roles WHERE rolname = current_user AND NOT rolsuper AND rolname <> $1::text";
+        if !self.exists(is_other, &[&role.as_str()]).await? {
+            return Ok(false);
+        }
+        if self.exclusive.is_none() {
+            if self.state == SessionState::Idle {
+                self.state = SessionState::Lock;
+                self.client()?.batch_execute(LOCK).await.map_err(failure)?;
+            }
+            // After the lock of the database, so that two sessions never wait for each other.
+            self.exclusive = Some(self.pool.memberships.lock().await);
+        }
+        Ok(true)
+    }
+
+    /// Ends the temporary memberships.
+    pub(crate) async fn leave_roles(&mut self) -> Result<()> {
+        for statement in std::mem::take(&mut self.undo) {
+            self.execute(statement).await?;
+        }
+        Ok(())
     }
 
     fn client(&self) -> Result<&Client> {
@@ -217,7 +347,9 @@ impl Session<'_> {
 
 impl Drop for Session<'_> {
     fn drop(&mut self) {
-        if let Some(client) = self.client.take().filter(|it| self.is_reusable && !it.is_closed()) {
+        if let Some(client) =
+            self.client.take().filter(|it| self.state == SessionState::Idle && !it.is_closed())
+        {
             self.pool.idle().push_front((self.database.clone(), client));
         }
     }

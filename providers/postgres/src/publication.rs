@@ -66,6 +66,8 @@ const READ: &str = "
             JOIN pg_class c ON c.oid = r.prrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE r.prpubid = p.oid)
     FROM pg_publication p WHERE p.pubname = $1 OR $1 IS NULL ORDER BY 1";
 
+const OWNER: &str = "SELECT pg_get_userbyid(pubowner)::text FROM pg_publication WHERE pubname = $1";
+
 /// The SQL of tables. Returns an error if a table does not exist.
 async fn tables(
     session: &Session<'_>,
@@ -85,6 +87,19 @@ async fn tables(
     Ok(found)
 }
 
+/// The SQL of tables to publish, which only a member of their owners can do.
+async fn owned_tables(
+    session: &mut Session<'_>,
+    names: &ferroform::Set<String>,
+) -> Result<Vec<(String, Sql)>> {
+    let owner = "SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE oid = to_regclass($1)";
+    let found = tables(session, names.iter()).await?;
+    for table in names.iter() {
+        session.join_owner(owner, table).await?;
+    }
+    Ok(found)
+}
+
 fn list(tables: &[(String, Sql)]) -> Sql {
     Sql::join(tables.iter().map(|(_, it)| it.clone()), ", ")
 }
@@ -100,9 +115,11 @@ fn options(operations: &ferroform::Set<Operation>, via_root: bool) -> Sql {
 fn publication(row: &Row, state: Publication, named: &[(String, Sql)]) -> Result<Publication> {
     let operations: Vec<String> = row.get(3);
     let tables: Vec<String> = row.get(5);
-    let is_named =
-        |table: &str| named.iter().find(|(_, it)| it.as_str() == table).map(|(name, _)| name.clone());
-    let tables: BTreeSet<String> = tables.into_iter().map(|it| is_named(&it).unwrap_or(it)).collect();
+    // The state can contain several spellings of one table.
+    let is_published = |table: &Sql| tables.iter().any(|it| it == table.as_str());
+    let is_unnamed = |table: &&String| named.iter().all(|(_, it)| it.as_str() != *table);
+    let spellings = named.iter().filter(|(_, it)| is_published(it)).map(|(name, _)| name);
+    let tables: BTreeSet<String> = spellings.chain(tables.iter().filter(is_unnamed)).cloned().collect();
     let operations: Result<_, _> = operations.iter().map(|it| it.parse()).collect();
     Ok(Publication {
         name: Name::from(row.get::<_, String>(0)),
@@ -121,24 +138,22 @@ impl Resource for Publication {
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PublicationComputed> {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
         async {
-            let session = cx.provider.pool.begin(&database).await?;
+            let mut session = cx.provider.pool.begin(&database).await?;
+            session.join_database_owner().await?;
             let target = match &plan.tables {
-                Some(it) => sql!(" FOR TABLE {}", list(&tables(&session, it.iter()).await?)),
+                Some(it) => sql!(" FOR TABLE {}", list(&owned_tables(&mut session, it).await?)),
                 None if plan.all_tables => Sql::from(" FOR ALL TABLES"),
                 None => Sql::from(""),
             };
             let options = options(&plan.publish_param, plan.publish_via_partition_root_param);
             session.execute(sql!("CREATE PUBLICATION {}{} WITH {}", &plan.name, target, options)).await?;
             if let Some(owner) = plan.owner.as_known() {
-                let alter = sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, owner);
-                session.execute_as_member(owner, alter).await?;
+                session.join_role(owner).await?;
+                session.execute(sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, owner)).await?;
             }
             let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Publication Not Found")?;
-            let owner = Name::from(row.get::<_, String>(1));
-            let computed = PublicationComputed { database: database.clone(), owner };
-            cx.checkpoint(computed.clone());
             session.commit().await?;
-            Ok(computed)
+            Ok(PublicationComputed { database: database.clone(), owner: Name::from(row.get::<_, String>(1)) })
         }
         .context("Cannot Create Publication")
         .await
@@ -162,18 +177,19 @@ impl Resource for Publication {
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<PublicationComputed> {
         let owner = plan.owner.unwrap_or(prior.owner);
         async {
-            let session = cx.provider.pool.begin(&prior.database).await?;
+            let mut session = cx.provider.pool.begin(&prior.database).await?;
+            session.join_database_owner().await?;
+            session.join_owner(OWNER, prior.name.as_str()).await?;
             // A previous update may have renamed the publication and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
                 session.execute(sql!("ALTER PUBLICATION {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
-            session
-                .execute_as_member(&owner, sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, &owner))
-                .await?;
+            session.join_role(&owner).await?;
+            session.execute(sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, &owner)).await?;
             let options = options(&plan.publish_param, plan.publish_via_partition_root_param);
             session.execute(sql!("ALTER PUBLICATION {} SET {}", &plan.name, options)).await?;
             if let Some(it) = &plan.tables {
-                let tables = list(&tables(&session, it.iter()).await?);
+                let tables = list(&owned_tables(&mut session, it).await?);
                 session.execute(sql!("ALTER PUBLICATION {} SET TABLE {}", &plan.name, tables)).await?;
             } else if !plan.all_tables {
                 let row =
@@ -192,8 +208,13 @@ impl Resource for Publication {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        let dropped =
-            cx.provider.pool.drop_object("PUBLICATION", &state.database, &state.name, state.drop_cascade);
+        let dropped = cx.provider.pool.drop_object(
+            "PUBLICATION",
+            OWNER,
+            &state.database,
+            &state.name,
+            state.drop_cascade,
+        );
         dropped.await.context("Cannot Drop Publication")
     }
 }

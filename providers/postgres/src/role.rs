@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use ferroform::validators::at_least;
+use ferroform::validators::{at_least, each};
 use ferroform::{
     ApplyCx, Args, Context as _, FutureContext as _, ListCx, ListResource, Model, Planned, ReadCx, Resource,
-    Result, path,
+    Result,
 };
 use tokio_postgres::Row;
 
@@ -49,11 +49,12 @@ pub(crate) struct Role {
     /// The maximum number of connections of the role. `-1` means no limit.
     #[attr(default = -1, validate = at_least(-1))]
     connection_limit: i32,
-    /// The password, or its hash in PostgreSQL's format. The provider hashes the password before sending it to the server. The
-    /// password is stored in the state: prefer `password_wo`.
+    /// The password, or its hash in PostgreSQL's format. The provider hashes the password before sending it to the server. An empty
+    /// string or `NULL` means that the role has no password. The password is stored in the state: prefer `password_wo`.
     #[attr(sensitive, conflicts_with(password_wo), prefer_write_only(password_wo), validate = validate_password)]
     password: Option<String>,
-    /// The password, or its hash in PostgreSQL's format. It is not stored in the state.
+    /// The password, or its hash in PostgreSQL's format. An empty string or `NULL` means that the role has no password. It is not
+    /// stored in the state.
     #[attr(write_only, sensitive, validate = validate_password)]
     password_wo: Option<String>,
     /// The version of `password_wo`. Change it to set the password again.
@@ -64,9 +65,10 @@ pub(crate) struct Role {
     /// The roles that this role is a member of. If omitted, the resource does not manage memberships, and you can manage them with
     /// `postgresql_grant_role`.
     roles: Option<BTreeSet<Name>>,
-    /// The schemas in which unqualified names are looked up, in order.
-    #[attr(min_items = 1)]
-    search_path: Option<Vec<Name>>,
+    /// The schemas in which unqualified names are looked up, in order. An empty string is no schema: with `[""]`, all names must be
+    /// qualified.
+    #[attr(min_items = 1, validate = each(validate_schema))]
+    search_path: Option<Vec<String>>,
     /// The timeout for statements of the role, in milliseconds. `0` means no timeout.
     #[attr(validate = at_least(0))]
     statement_timeout: Option<i32>,
@@ -76,7 +78,8 @@ pub(crate) struct Role {
     idle_in_transaction_session_timeout: Option<i32>,
     /// The role that sessions of this role switch to at login (`SET ROLE`).
     assume_role: Option<Name>,
-    /// Whether to keep the role when the resource is destroyed.
+    /// Whether to keep the role when the resource is destroyed. Its objects are reassigned, and its privileges revoked, unless
+    /// `skip_reassign_owned` is `true`, too.
     #[attr(default = false)]
     skip_drop_role: bool,
     /// Whether to keep the objects and privileges of the role when the resource is destroyed. PostgreSQL can then drop the role
@@ -86,18 +89,29 @@ pub(crate) struct Role {
 }
 
 fn validate_password(password: &str) -> Result<(), &'static str> {
-    match password.is_empty() || password.contains('\0') {
-        true => Err("a non-empty password without NUL characters is required"),
+    match password.contains('\0') {
+        true => Err("a password without NUL characters is required"),
         false => Ok(()),
+    }
+}
+
+/// Not a [`Name`], because PostgreSQL also stores other values, which the state must be able to contain.
+fn validate_schema(name: &str) -> Result<(), &'static str> {
+    match name.is_empty() {
+        true => Ok(()),
+        false => name.parse::<Name>().map(drop),
     }
 }
 
 /// The hash of a password, so that neither the statement nor the server log contains the password.
 fn hashed(password: &str) -> Sql {
     let is_md5 = password.len() == 35 && password.starts_with("md5");
-    match is_md5 || password.starts_with("SCRAM-SHA-256$") {
-        true => Sql::string(password),
-        false => Sql::string(&postgres_protocol::password::scram_sha_256(password.as_bytes())),
+    if password.is_empty() || password.eq_ignore_ascii_case("NULL") {
+        Sql::from("NULL")
+    } else if is_md5 || password.starts_with("SCRAM-SHA-256$") {
+        Sql::string(password)
+    } else {
+        Sql::string(&postgres_protocol::password::scram_sha_256(password.as_bytes()))
     }
 }
 
@@ -139,7 +153,8 @@ fn options(prior: Option<&Role>, role: &Role) -> Sql {
 /// The settings that the resource manages, with their values as SQL.
 fn settings(role: &Role) -> [(&'static str, Option<Sql>); 4] {
     let milliseconds = |it: Option<i32>| it.map(|it| sql!("{}", it));
-    let search_path = role.search_path.as_ref().map(|it| Sql::join(it.iter().map(Sql::from), ", "));
+    let search_path =
+        role.search_path.as_ref().map(|it| Sql::join(it.iter().map(|it| Sql::string(it)), ", "));
     [
         ("search_path", search_path),
         ("statement_timeout", milliseconds(role.statement_timeout)),
@@ -209,12 +224,11 @@ fn role(row: &Row, state: Role) -> Role {
         connection_limit: row.get(8),
         valid_until: row.get(9),
         roles: state.roles.map(|_| groups.into_iter().map(Name::from).collect()),
-        search_path: setting("search_path")
-            .map(|it| role_settings::names(it).into_iter().map(Name::from).collect()),
-        statement_timeout: setting("statement_timeout").and_then(|it| it.parse().ok()),
+        search_path: setting("search_path").map(role_settings::names),
+        statement_timeout: setting("statement_timeout").and_then(role_settings::milliseconds),
         idle_in_transaction_session_timeout: setting("idle_in_transaction_session_timeout")
-            .and_then(|it| it.parse().ok()),
-        assume_role: setting("role").map(Name::from),
+            .and_then(role_settings::milliseconds),
+        assume_role: setting("role").and_then(|it| it.parse().ok()),
         ..state
     }
 }
@@ -228,7 +242,6 @@ impl Resource for Role {
             let session = cx.provider.pool.begin(&cx.provider.database).await?;
             session.execute(sql!("CREATE ROLE {} {}", &role.name, options(None, &role))).await?;
             apply_settings(&session, None, &role).await?;
-            cx.checkpoint_at(path!(name), &role.name);
             session.commit().await
         }
         .context("Cannot Create Role")
@@ -270,9 +283,6 @@ impl Resource for Role {
     }
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
-        if state.skip_drop_role {
-            return Ok(());
-        }
         drop_role(&cx.provider, &state).await.context("Cannot Drop Role")
     }
 }
@@ -280,10 +290,10 @@ impl Resource for Role {
 async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
     let pool = &provider.pool;
     let name = &role.name;
-    let reassign = async |session: &Session<'_>| {
-        session.grant_membership(name).await?;
+    let reassign = async |session: &mut Session<'_>| {
+        session.join_role(name).await?;
         session.execute(sql!("REASSIGN OWNED BY {} TO CURRENT_USER", name)).await?;
-        // This revokes the privileges and the membership, too.
+        // This revokes the privileges, too.
         session.execute(sql!("DROP OWNED BY {}", name)).await
     };
     if !role.skip_reassign_owned {
@@ -301,20 +311,23 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
                 .collect()
         };
         for database in databases {
-            let session = pool.begin(&database).await?;
-            reassign(&session).await?;
+            let mut session = pool.begin(&database).await?;
+            reassign(&mut session).await?;
             session.commit().await?;
         }
     }
-    let session = pool.begin(&provider.database).await?;
+    let mut session = pool.begin(&provider.database).await?;
     // `DROP ROLE` fails if the role still has objects or privileges.
     let has_dependents = "SELECT EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = r.oid)
                           FROM pg_roles r WHERE rolname = $1";
     if let Some(row) = session.row(has_dependents, &[&name.as_str()]).await? {
         if row.get(0) && !role.skip_reassign_owned {
-            reassign(&session).await?;
+            reassign(&mut session).await?;
+            session.leave_roles().await?;
         }
-        session.execute(sql!("DROP ROLE {}", name)).await?;
+        if !role.skip_drop_role {
+            session.execute(sql!("DROP ROLE {}", name)).await?;
+        }
     }
     session.commit().await
 }

@@ -22,6 +22,24 @@ pub(crate) fn names(list: &str) -> Vec<String> {
     names
 }
 
+/// The milliseconds of a timeout such as `5000`, `1.5 s` or `1min`, as PostgreSQL converts them.
+pub(crate) fn milliseconds(timeout: &str) -> Option<i32> {
+    let timeout = timeout.trim();
+    let (number, unit) = timeout.split_at(timeout.find(char::is_alphabetic).unwrap_or(timeout.len()));
+    let factor = match unit {
+        "us" => 0.001,
+        "" | "ms" => 1.0,
+        "s" => 1_000.0,
+        "min" => 60_000.0,
+        "h" => 3_600_000.0,
+        "d" => 86_400_000.0,
+        _ => return None,
+    };
+    let milliseconds = (number.trim().parse::<f64>().ok()? * factor).round_ties_even();
+    // PostgreSQL rejects numbers outside of this range.
+    (0.0..=f64::from(i32::MAX)).contains(&milliseconds).then_some(milliseconds as i32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,6 +48,24 @@ mod tests {
     fn names_of_list_are_unquoted() {
         assert_eq!(names(r#""$user", public, "a, ""b""", C"#), ["$user", "public", "a, \"b\"", "C"]);
         assert_eq!(names(r#""""#), [""]);
+    }
+
+    #[test]
+    fn timeouts_are_converted_to_milliseconds() {
+        for (timeout, expected) in [
+            ("5000", Some(5000)),
+            ("1min", Some(60_000)),
+            ("1.5 s", Some(1500)),
+            ("2h", Some(7_200_000)),
+            ("1d", Some(86_400_000)),
+            ("2500us", Some(2)),
+            ("300ms", Some(300)),
+            ("30d", None),
+            ("1x", None),
+            ("", None),
+        ] {
+            assert_eq!(milliseconds(timeout), expected, "{timeout}");
+        }
     }
 
     #[test]

@@ -38,25 +38,27 @@ const READ: &str = "
     SELECT nspname::text, pg_get_userbyid(nspowner)::text FROM pg_namespace
     WHERE nspname = $1 OR ($1 IS NULL AND nspname !~ '^pg_' AND nspname <> 'information_schema') ORDER BY 1";
 
+const OWNER: &str = "SELECT pg_get_userbyid(nspowner)::text FROM pg_namespace WHERE nspname = $1";
+
 impl Resource for Schema {
     type Provider = Postgresql;
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<SchemaComputed> {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
         async {
-            let session = cx.provider.pool.begin(&database).await?;
+            let mut session = cx.provider.pool.begin(&database).await?;
+            session.join_database_owner().await?;
             let condition = if plan.if_not_exists { "IF NOT EXISTS " } else { "" };
             session.execute(sql!("CREATE SCHEMA {}{}", condition, &plan.name)).await?;
             if let Some(owner) = plan.owner.as_known() {
-                let alter = sql!("ALTER SCHEMA {} OWNER TO {}", &plan.name, owner);
-                session.execute_as_member(owner, alter).await?;
+                // The schema may have existed.
+                session.join_owner(OWNER, plan.name.as_str()).await?;
+                session.join_role(owner).await?;
+                session.execute(sql!("ALTER SCHEMA {} OWNER TO {}", &plan.name, owner)).await?;
             }
             let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Schema Not Found")?;
-            let computed =
-                SchemaComputed { database: database.clone(), owner: Name::from(row.get::<_, String>(1)) };
-            cx.checkpoint(computed.clone());
             session.commit().await?;
-            Ok(computed)
+            Ok(SchemaComputed { database: database.clone(), owner: Name::from(row.get::<_, String>(1)) })
         }
         .context("Cannot Create Schema")
         .await
@@ -75,14 +77,15 @@ impl Resource for Schema {
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<SchemaComputed> {
         let owner = plan.owner.unwrap_or(prior.owner);
         async {
-            let session = cx.provider.pool.begin(&prior.database).await?;
+            let mut session = cx.provider.pool.begin(&prior.database).await?;
+            session.join_database_owner().await?;
+            session.join_owner(OWNER, prior.name.as_str()).await?;
             // A previous update may have renamed the schema and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
                 session.execute(sql!("ALTER SCHEMA {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
-            session
-                .execute_as_member(&owner, sql!("ALTER SCHEMA {} OWNER TO {}", &plan.name, &owner))
-                .await?;
+            session.join_role(&owner).await?;
+            session.execute(sql!("ALTER SCHEMA {} OWNER TO {}", &plan.name, &owner)).await?;
             session.commit().await
         }
         .context("Cannot Update Schema")
@@ -92,7 +95,7 @@ impl Resource for Schema {
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         let dropped =
-            cx.provider.pool.drop_object("SCHEMA", &state.database, &state.name, state.drop_cascade);
+            cx.provider.pool.drop_object("SCHEMA", OWNER, &state.database, &state.name, state.drop_cascade);
         dropped.await.context("Cannot Drop Schema")
     }
 }
