@@ -2,6 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::process::Command;
+
 use ferroform::path;
 use ferroform_testing::{Action, Configuration, Harness, config};
 use test_support::postgresql::{Server, unique};
@@ -340,4 +345,147 @@ fn function_in_database_with_dot_is_imported() {
         let error = harness.resource("postgresql_function").try_import(id).error().to_string();
         assert!(error.contains("Invalid Import ID"), "{error}");
     }
+}
+
+/// A second server with its own certificates, which stops when it is dropped.
+struct TlsServer<'a> {
+    server: &'a Server,
+    port: u16,
+}
+
+impl TlsServer<'_> {
+    fn start<'a>(server: &'a Server, certificate: &str, options: &str) -> TlsServer<'a> {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let file = |name: &str| server.file(name);
+        let settings = [
+            format!("-p {port} -k {} {options}", server.socket()),
+            format!("hba_file={}", file("tls_hba.conf")),
+            "listen_addresses=127.0.0.1".into(),
+            "ssl=on".into(),
+            format!("ssl_ca_file={}", file("tls_root.pem")),
+            format!("ssl_cert_file={}", file(&format!("tls_{certificate}.pem"))),
+            format!("ssl_key_file={}", file(&format!("tls_{certificate}.key"))),
+        ];
+        let (data, log) = (file("tls_data"), file("tls_log"));
+        server.run("pg_ctl", &["-D", &data, "-l", &log, "-w", "-o", &settings.join(" -c "), "start"]);
+        TlsServer { server, port }
+    }
+
+    /// Connects, and returns the error.
+    fn connect(&self, mode: &str, root: Option<&str>, client: Option<&str>) -> Option<String> {
+        let file = |name: &str| self.server.file(&format!("tls_{name}"));
+        let (mode, root) = (mode.to_owned(), root.map(|it| file(&format!("{it}.pem"))));
+        let user = if client.is_some() { "client" } else { "postgres" };
+        let port = self.port;
+        let settings = match client {
+            Some(client) => config! {
+                host = "localhost", port = port, username = user, sslmode = mode, sslrootcert = root,
+                clientcert { cert = file(&format!("{client}.pem")), key = file(&format!("{client}.key")) }
+            },
+            None => {
+                config! { host = "localhost", port = port, username = user, sslmode = mode, sslrootcert = root }
+            }
+        };
+        let connected = Harness::try_start::<Postgresql>(settings);
+        let harness =
+            if connected.is_ok() { connected.ok() } else { return Some(connected.error().to_string()) };
+        let listed = harness.list_resource("postgresql_role").try_list(config! {});
+        if listed.is_ok() { None } else { Some(listed.error().to_string()) }
+    }
+}
+
+impl Drop for TlsServer<'_> {
+    fn drop(&mut self) {
+        let data = self.server.file("tls_data");
+        self.server.run("pg_ctl", &["-D", &data, "-w", "-m", "immediate", "stop"]);
+    }
+}
+
+/// Like libpq. The certificates of version 1 come from `openssl x509 -req` without extensions.
+#[test]
+fn self_signed_and_version_1_certificates_are_accepted() {
+    let Some((server, _, _)) = fixture() else { return };
+    let directory = server.socket();
+    let openssl = |arguments: &str| {
+        let arguments = arguments.split(' ');
+        Command::new("openssl")
+            .args(arguments)
+            .current_dir(&directory)
+            .output()
+            .is_ok_and(|it| it.status.success())
+    };
+    let new = "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650";
+    for (name, subject) in [("root", "root"), ("self", "localhost"), ("other", "localhost")] {
+        let options =
+            format!("-keyout tls_{name}.key -out tls_{name}.pem -addext subjectAltName=DNS:{subject}");
+        if !openssl(&format!("{new} -x509 -subj /CN={subject} {options}")) {
+            println!("skipped: openssl is not installed");
+            return;
+        }
+    }
+    for (name, subject) in [("v1", "localhost"), ("client", "client")] {
+        assert!(openssl(&format!("{new} -subj /CN={subject} -keyout tls_{name}.key -out tls_{name}.csr")));
+        let signed =
+            format!("x509 -req -in tls_{name}.csr -CA tls_root.pem -CAkey tls_root.key -CAcreateserial");
+        assert!(openssl(&format!("{signed} -days 3650 -out tls_{name}.pem")));
+    }
+    fs::write(
+        server.file("tls_hba.conf"),
+        "local all all trust\nhostssl all client 127.0.0.1/32 cert\nhostssl all all 127.0.0.1/32 trust\n",
+    )
+    .unwrap();
+    // The server does not run as the user of the test.
+    let owner = fs::metadata(server.file("data")).unwrap();
+    for file in fs::read_dir(&directory).unwrap().map(Result::unwrap) {
+        if file.file_name().to_string_lossy().starts_with("tls_") {
+            fs::set_permissions(file.path(), fs::Permissions::from_mode(0o600)).unwrap();
+            chown(file.path(), Some(owner.uid()), Some(owner.gid())).unwrap();
+        }
+    }
+    let data = server.file("tls_data");
+    server.run("initdb", &["--pgdata", &data, "--username", "postgres", "--auth", "trust", "--no-sync"]);
+
+    for options in ["", "-c ssl_max_protocol_version=TLSv1.2"] {
+        let started = TlsServer::start(server, "v1", options);
+        for (mode, root, expected) in [
+            ("require", None, None),
+            ("prefer", None, None),
+            ("require", Some("v1"), None),
+            ("verify-ca", Some("v1"), None),
+            ("verify-ca", Some("other"), Some("not a valid X.509 certificate of version 3")),
+            // Unlike libpq, rustls cannot verify such a certificate.
+            ("verify-ca", Some("root"), Some("not a valid X.509 certificate of version 3")),
+        ] {
+            let error = started.connect(mode, root, None);
+            assert_eq!(error.is_some(), expected.is_some(), "{options} {mode} {root:?}: {error:?}");
+            assert!(error.unwrap_or_default().contains(expected.unwrap_or_default()));
+        }
+        let socket = format!("-h {directory} -p {} -U postgres -d postgres -c", started.port);
+        let mut psql: Vec<&str> = socket.split(' ').collect();
+        psql.push("DROP ROLE IF EXISTS client; CREATE ROLE client LOGIN");
+        server.run("psql", &psql);
+        assert_eq!(started.connect("require", None, Some("client")), None);
+    }
+    let started = TlsServer::start(server, "self", "");
+    for (mode, root, expected) in [
+        ("require", None, None),
+        ("require", Some("self"), None),
+        ("verify-ca", Some("self"), None),
+        ("verify-full", Some("self"), None),
+        (
+            "verify-full",
+            Some("other"),
+            Some("set `sslrootcert` to a file with the server certificate itself"),
+        ),
+        ("require", Some("other"), Some("set `sslrootcert` to a file with the server certificate itself")),
+    ] {
+        let error = started.connect(mode, root, None);
+        assert_eq!(error.is_some(), expected.is_some(), "{mode} {root:?}: {error:?}");
+        assert!(error.clone().unwrap_or_default().contains(expected.unwrap_or_default()), "{error:?}");
+    }
+    // The key of another certificate.
+    fs::copy(server.file("tls_client.key"), server.file("tls_mismatch.key")).unwrap();
+    fs::copy(server.file("tls_v1.pem"), server.file("tls_mismatch.pem")).unwrap();
+    let error = started.connect("require", None, Some("mismatch")).unwrap();
+    assert!(error.contains("`key` is not the private key of the certificate"), "{error}");
 }
