@@ -58,8 +58,8 @@ pub(crate) struct Argument {
 
 /// Manages a function.
 ///
-/// Changing the name, the mode or the type of an argument or the type of the result replaces the function. Another spelling of the same
-/// type, such as `int` instead of `integer`, does not.
+/// The following changes replace the function: adding or removing an argument, changing its name, mode or type, removing its default,
+/// and changing the type of the result. Another spelling of the same type, such as `int` instead of `integer`, does not.
 ///
 /// The import ID has the form `{database}.{schema}.{name}({argument_types})`, such as `shop.public.increment(integer)`. A dot in the
 /// name of the database is escaped: `shop\.eu.public.increment(integer)`.
@@ -83,9 +83,9 @@ pub(crate) struct Function {
     /// arguments; without them, it is `void`.
     #[attr(optional, computed, use_state_for_unknown)]
     returns: String,
-    /// The language of the body, in lower or upper case.
-    #[attr(default = Name::from("plpgsql"), semantic_eq = is_same_language, requires_replace)]
-    language: Name,
+    /// The language of the body. The case does not matter.
+    #[attr(default = "plpgsql", semantic_eq = str::eq_ignore_ascii_case, requires_replace)]
+    language: String,
     /// The body, without `AS $$` and `$$`. Functions with a body in standard SQL (`BEGIN ATOMIC`, `RETURN`) are not supported.
     body: String,
     #[attr(default = Parallel::Unsafe)]
@@ -104,10 +104,6 @@ pub(crate) struct Function {
     /// Whether to drop dependent objects as well (`CASCADE`) when the resource is destroyed.
     #[attr(default = false)]
     drop_cascade: bool,
-}
-
-fn is_same_language(prior: &Name, new: &Name) -> bool {
-    prior.as_str().eq_ignore_ascii_case(new.as_str())
 }
 
 /// The parameters are a schema, a name and the types of the arguments, or nulls for all functions that do not belong to an
@@ -169,7 +165,7 @@ fn function(row: &Row, database: Name, drop_cascade: bool) -> Result<Function> {
         database,
         arg: types.into_iter().enumerate().map(argument).collect::<Result<_>>()?,
         returns: row.get(11),
-        language: Name::from(row.get::<_, String>(5)),
+        language: row.get(5),
         body: row.get(6),
         parallel: row.get::<_, &str>(7).parse().context("Unknown Parallel Mode")?,
         security_definer: row.get(8),
@@ -301,7 +297,7 @@ impl Function {
             &self.name,
             Sql::join(arguments, ", "),
             returns,
-            &Name::from(self.language.as_str().to_ascii_lowercase()),
+            &Name::from(self.language.to_ascii_lowercase()),
             options,
             self.parallel.as_str(),
             Sql::string(&self.body),
@@ -460,7 +456,7 @@ impl Resource for Function {
             database,
             arg: Vec::new(),
             returns: String::new(),
-            language: Name::from("plpgsql"),
+            language: "plpgsql".into(),
             body: String::new(),
             parallel: Parallel::Unsafe,
             security_definer: false,

@@ -369,7 +369,9 @@ impl Grant {
         for owner in &owners {
             session.join_role(owner).await?;
         }
-        let unchanged = self.change_once(session, grantee, privileges, &rows).await?;
+        let names: Vec<&str> = owners.iter().map(Name::as_str).collect();
+        let owned = format!("Objects Owned by {}", names.join(", "));
+        let unchanged = self.change_once(session, grantee, privileges, &rows).await.context(owned)?;
         let Some(row) = unchanged.first() else { return Ok(()) };
         let found = [row.get::<_, Vec<String>>(2), row.get(3)].concat();
         let found = if found.is_empty() { "no privileges".into() } else { found.join(", ") };

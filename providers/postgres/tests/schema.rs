@@ -50,7 +50,6 @@ fn schemas_differ_from_those_of_the_original_as_documented() {
         - provider: ssl_mode string optional deprecated
         - provider: superuser bool optional
         - resource postgresql_database: id string optional computed
-        - resource postgresql_database: template string optional computed
         - resource postgresql_default_privileges: id string optional computed
         - resource postgresql_extension: id string optional computed
         - resource postgresql_function: id string optional computed
@@ -78,7 +77,6 @@ fn schemas_differ_from_those_of_the_original_as_documented() {
         - resource postgresql_user_mapping
         + provider: clientcert block single
         + provider: clientcert.key string required sensitive
-        + resource postgresql_database: template string optional
         + resource postgresql_function: argument_types list(string) computed
         + resource postgresql_publication: publish_param set(string) optional computed
         + resource postgresql_publication: publish_via_partition_root_param bool optional computed
