@@ -26,8 +26,7 @@ pub(crate) struct Database {
     /// after an import does not replace the database.
     #[attr(optional, computed, use_state_for_unknown, requires_replace_if = is_stored)]
     template: Option<Name>,
-    /// The encoding, such as `UTF8`. Defaults to the encoding of the template. Changing its spelling, for example to `utf-8`, does
-    /// not replace the database.
+    /// The encoding, such as `UTF8` or `utf-8`, which are equal. Defaults to the encoding of the template.
     #[attr(optional, computed, use_state_for_unknown, requires_replace, semantic_eq = is_same_encoding)]
     #[attr(validate = length_at_least(1))]
     encoding: String,

@@ -17,13 +17,28 @@ fn administrator(server: &Server, database: &str) -> (Harness, String) {
     (Harness::start::<Postgresql>(provider_config(server, database, &name)), name)
 }
 
-/// The memberships of a role, and of other roles in it.
+/// A new role that an administrator creates. Since version 16, it can grant the membership only in such roles.
+fn created_role(server: &Server, admin: &str) -> String {
+    let name = unique("role");
+    server.psql("postgres", &format!("SET ROLE {admin}; CREATE ROLE {name} LOGIN"));
+    name
+}
+
+/// The memberships of a role, except those that can only be granted, and of other roles in it.
 fn memberships(server: &Server, role: &str) -> String {
-    let select = "SELECT coalesce(string_agg(concat_ws(' ', pg_get_userbyid(roleid), pg_get_userbyid(member), admin_option), ',' \
-                  ORDER BY 1), '') FROM pg_auth_members";
-    let condition = format!("'{role}' IN (pg_get_userbyid(roleid), pg_get_userbyid(member))");
-    // Since version 16, the creator of a role is a member of the role that can only grant it.
-    server.psql("postgres", &format!("{select} WHERE {condition} AND pg_get_userbyid(grantor) <> 'postgres'"))
+    let membership = "concat_ws(' ', pg_get_userbyid(roleid), pg_get_userbyid(member), admin_option)";
+    server.psql(
+        "postgres",
+        &format!(
+            "SELECT coalesce(string_agg({membership}, ',' ORDER BY roleid), '') FROM pg_auth_members
+             WHERE (pg_get_userbyid(member) = '{role}' AND NOT admin_option) OR pg_get_userbyid(roleid) = '{role}'"
+        ),
+    )
+}
+
+/// Before version 16, a role with `CREATEROLE` can revoke the membership in itself.
+fn can_revoke_membership_in_itself(server: &Server) -> bool {
+    server.psql("postgres", "SELECT current_setting('server_version_num')::int < 160000") == "t"
 }
 
 #[test]
@@ -125,7 +140,8 @@ fn removed_template_keeps_database() {
 fn database_of_another_role_is_changed_and_dropped() {
     let Some((server, _, _)) = fixture() else { return };
     let (harness, admin) = administrator(server, "postgres");
-    let (first, second, name, new_name) = (role(server), role(server), unique("owned"), unique("renamed"));
+    let (first, second, name, new_name) =
+        (created_role(server, &admin), created_role(server, &admin), unique("owned"), unique("renamed"));
     let mut database = harness.resource("postgresql_database");
     database.apply(config! { name = &*name, owner = &*first, alter_object_ownership = true });
     server.psql(&name, &format!("CREATE TABLE t (); ALTER TABLE t OWNER TO {first}"));
@@ -183,7 +199,7 @@ fn database_of_another_role_is_changed_and_dropped() {
 fn sessions_of_the_owner_do_not_prevent_dropping_its_database() {
     let Some((server, _, _)) = fixture() else { return };
     let (harness, admin) = administrator(server, "postgres");
-    let (owner, name) = (role(server), unique("used"));
+    let (owner, name) = (created_role(server, &admin), unique("used"));
     let mut database = harness.resource("postgresql_database");
     database.apply(config! { name = &*name, owner = &*owner });
     // This provider keeps its connection open.
@@ -198,8 +214,12 @@ fn sessions_of_the_owner_do_not_prevent_dropping_its_database() {
 fn databases_and_schemas_with_one_owner_are_changed_in_parallel() {
     let Some((server, _, _)) = fixture() else { return };
     let (harness, admin) = administrator(server, "postgres");
-    let (owner, other) = (role(server), role(server));
-    server.psql("postgres", &format!("GRANT {admin} TO {owner}"));
+    let (owner, other) = (created_role(server, &admin), created_role(server, &admin));
+    let mut expected = String::new();
+    if can_revoke_membership_in_itself(server) {
+        server.psql("postgres", &format!("GRANT {admin} TO {owner}"));
+        expected = format!("{admin} {owner} f");
+    }
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
@@ -214,14 +234,17 @@ fn databases_and_schemas_with_one_owner_are_changed_in_parallel() {
             });
         }
     });
-    assert_eq!(memberships(server, &admin), format!("{admin} {owner} f"));
+    assert_eq!(memberships(server, &admin), expected);
 }
 
 #[test]
 fn owner_that_is_a_member_of_the_administrator_keeps_its_membership() {
     let Some((server, name, _)) = fixture() else { return };
     let (harness, admin) = administrator(server, &name);
-    let owner = role(server);
+    let owner = created_role(server, &admin);
+    if !can_revoke_membership_in_itself(server) {
+        return;
+    }
     server.psql(
         "postgres",
         &format!(
@@ -235,6 +258,27 @@ fn owner_that_is_a_member_of_the_administrator_keeps_its_membership() {
     database.apply(config! { name = &*unique("owned"), owner = &*owner });
     database.destroy();
     assert_eq!(memberships(server, &admin), format!("{admin} {owner} t"));
+}
+
+#[test]
+fn existing_membership_keeps_its_options() {
+    let Some((server, _, _)) = fixture() else { return };
+    let (harness, admin) = administrator(server, "postgres");
+    let owner = created_role(server, &admin);
+    if can_revoke_membership_in_itself(server) {
+        return; // Memberships have no options.
+    }
+    server.psql(
+        "postgres",
+        &format!("SET ROLE {admin}; GRANT {owner} TO {admin} WITH INHERIT FALSE, SET TRUE"),
+    );
+    let mut database = harness.resource("postgresql_database");
+    database.apply(config! { name = &*unique("owned"), owner = &*owner });
+    database.destroy();
+    assert_eq!(memberships(server, &admin), format!("{owner} {admin} f"));
+    let options = "SELECT inherit_option, set_option FROM pg_auth_members WHERE NOT admin_option";
+    let query = format!("{options} AND pg_get_userbyid(member) = '{admin}'");
+    assert_eq!(server.psql("postgres", &query), "f|t");
 }
 
 /// A role that can neither grant memberships nor needs them.
@@ -366,6 +410,26 @@ fn table_can_have_several_spellings() {
     server.psql(&database, "ALTER PUBLICATION p SET TABLE other");
     publication.refresh();
     assert_eq!(publication.state().get::<Vec<String>>(path!(tables)), ["public.other"]);
+}
+
+#[test]
+fn parallel_operations_use_connections_to_their_own_database() {
+    let Some((server, _, harness)) = fixture() else { return };
+    let databases: Vec<String> = (0..8).map(|_| server.database()).collect();
+    std::thread::scope(|scope| {
+        for database in &databases {
+            let harness = &harness;
+            scope.spawn(move || {
+                server.psql(database, &format!("CREATE SCHEMA in_{database}"));
+                for _ in 0..200 {
+                    let found =
+                        harness.list_resource("postgresql_schema").list(config! { database = &**database });
+                    let names: Vec<&str> = found.iter().map(|it| it.display_name()).collect();
+                    assert!(names.contains(&&*format!("{database}.in_{database}")), "{names:?}");
+                }
+            });
+        }
+    });
 }
 
 #[test]

@@ -135,8 +135,13 @@ impl Pool {
     /// another database, so that a new connection does not exceed the limit.
     async fn take_idle(&self, database: &Name) -> Option<Client> {
         loop {
-            let found = self.idle().iter().position(|(name, _)| name == database);
-            let Some((_, client)) = found.and_then(|index| self.idle().remove(index)) else {
+            let found = {
+                // Under one lock: another session can change the indexes.
+                let mut idle = self.idle();
+                let index = idle.iter().position(|(name, _)| name == database);
+                index.and_then(|index| idle.remove(index))
+            };
+            let Some((_, client)) = found else {
                 if self.idle().len() > self.permits.available_permits() {
                     self.idle().pop_back();
                 }
@@ -253,19 +258,25 @@ impl Session<'_> {
         if !self.can_require_membership(role).await? {
             return Ok(());
         }
-        // Since version 16, a member of a role can lack its privileges. If the other role is a member of the current role,
+        // Since version 16, a membership has options and can lack privileges. If the other role is a member of the current role,
         // PostgreSQL rejects the reverse membership.
         let membership = "
             SELECT CASE WHEN v.is_16 THEN pg_has_role($1::name, 'SET') AND pg_has_role($1, 'USAGE') ELSE pg_has_role($1, 'MEMBER') END,
                 v.is_16, current_user::text, (SELECT bool_or(m.admin_option) FROM pg_auth_members m
-                    WHERE pg_get_userbyid(m.roleid) = current_user AND pg_get_userbyid(m.member) = $1)
+                    WHERE pg_get_userbyid(m.roleid) = current_user AND pg_get_userbyid(m.member) = $1),
+                (SELECT format(' WITH INHERIT %s, SET %s', to_jsonb(m) ->> 'inherit_option', to_jsonb(m) ->> 'set_option')
+                    FROM pg_auth_members m WHERE pg_get_userbyid(m.roleid) = $1 AND pg_get_userbyid(m.member) = current_user
+                    AND m.grantor = m.member)
             FROM (SELECT current_setting('server_version_num')::int >= 160000 AS is_16) v";
         let row = self.row(membership, &[&role.as_str()]).await?.context("Role Not Found")?;
         if row.get(0) {
             return Ok(());
         }
         let mut grant = Vec::new();
-        let mut undo = vec![sql!("REVOKE {} FROM CURRENT_USER", role)];
+        let mut undo = vec![match row.get::<_, Option<String>>(4) {
+            Some(options) => sql!("GRANT {} TO CURRENT_USER{}", role, Sql::returned(options)),
+            None => sql!("REVOKE {} FROM CURRENT_USER", role),
+        }];
         if self.state == SessionState::Transaction {
             grant.push(Sql::from("SAVEPOINT membership"));
         }

@@ -79,7 +79,7 @@ pub(crate) struct Role {
     /// The role that sessions of this role switch to at login (`SET ROLE`).
     assume_role: Option<Name>,
     /// Whether to keep the role when the resource is destroyed. Its objects are reassigned, and its privileges revoked, unless
-    /// `skip_reassign_owned` is `true`, too.
+    /// `skip_reassign_owned` is also `true`.
     #[attr(default = false)]
     skip_drop_role: bool,
     /// Whether to keep the objects and privileges of the role when the resource is destroyed. PostgreSQL can then drop the role

@@ -713,7 +713,7 @@ fn role_without_superuser_manages_objects_of_other_roles() {
     schema.apply(config! { name = "s", database = &*name, owner = &*user });
     let mut defaults = harness.resource("postgresql_default_privileges");
     defaults.apply(config! { role = &*admin, database = &*name, owner = &*user, object_type = "table", privileges = ["SELECT"] });
-    assert_eq!(server.psql("postgres", &format!("SELECT count(*) FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member WHERE r.rolname = '{admin}'")), "0");
+    assert_eq!(server.psql("postgres", &format!("SELECT count(*) FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member WHERE r.rolname = '{admin}' AND NOT m.admin_option")), "0");
     role.destroy();
     assert_eq!(
         server.psql(&name, "SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 's'"),
