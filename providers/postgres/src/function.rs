@@ -521,7 +521,10 @@ impl ListResource for Functions {
             match function(&row, database.clone(), false) {
                 Ok(function) => cx.send(cx.listed(function, display_name)?).await?,
                 // An error would hide all other functions.
-                Err(error) => cx.warn(format!("{display_name} is not listed: {error}")),
+                Err(error) => {
+                    let detail = format!("The function {display_name} is not listed. {error}");
+                    cx.report(Diagnostic::warning("Function Not Listed").detail(detail));
+                }
             }
         }
         Ok(())

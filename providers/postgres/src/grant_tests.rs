@@ -329,6 +329,7 @@ fn unsupported_functions_are_not_listed_or_imported() {
     let listed = harness.list_resource("postgresql_function").include_resource().list(config! {});
     let names: Vec<&str> = listed.iter().map(|it| it.display_name()).collect();
     assert_eq!(names, [format!("{database}.b()")]);
+    assert!(listed[0].warnings().to_string().contains(&format!("{database}.a() is not listed")));
     for name in unsupported {
         let id = format!("{database}.public.{name}()");
         let error = harness.resource("postgresql_function").try_import(&id).error().to_string();

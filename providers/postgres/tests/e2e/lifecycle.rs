@@ -125,7 +125,7 @@ fn all_resources_are_created_changed_imported_and_destroyed() -> Outcome {
     for (address, id, ignoring) in [
         ("postgresql_role.app", "lifecycle.app", &[][..]),
         ("postgresql_grant_role.app", "lifecycle.app/lifecycle_owner", &[]),
-        ("postgresql_database.shop", "lifecycle_shop", &[]),
+        ("postgresql_database.shop", "lifecycle_shop", &["template"]),
         ("postgresql_schema.app", "lifecycle_shop.app", &["drop_cascade"]),
         ("postgresql_extension.citext", "lifecycle_shop.citext", &[]),
         ("postgresql_publication.all", "lifecycle_shop.all", &[]),
