@@ -1,13 +1,13 @@
 //! The resource `postgresql_function`.
 
 use ferroform::{
-    ApplyCx, Args, Attr, Context as _, Diagnostic, FutureContext as _, ListCx, ListResource, Model, Planned,
-    ReadCx, Resource, Result, path,
+    ApplyCx, Args, Attr, Change, Context as _, Diagnostic, FutureContext as _, Known, ListCx, ListResource,
+    Maybe, Model, PlanCx, Planned, Proposed, ReadCx, Resource, Result, Unknown, path,
 };
 use tokio_postgres::Row;
 
 use crate::name::Name;
-use crate::pool::Session;
+use crate::pool::{Pool, Session};
 use crate::provider::Postgresql;
 use crate::sql::{Sql, sql};
 
@@ -58,7 +58,11 @@ pub(crate) struct Argument {
 
 /// Manages a function.
 ///
-/// The import ID has the form `{database}.{schema}.{name}({argument_types})`, such as `shop.public.increment(integer)`.
+/// The following changes replace the function: adding or removing an argument, changing its name, mode or type, removing its default,
+/// and changing the type of the result. Another spelling of the same type, such as `int` instead of `integer`, does not.
+///
+/// The import ID has the form `{database}.{schema}.{name}({argument_types})`, such as `shop.public.increment(integer)`. A dot in the
+/// name of the database is escaped: `shop\.eu.public.increment(integer)`.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Function {
     /// The name of the function.
@@ -73,16 +77,16 @@ pub(crate) struct Function {
     #[attr(optional, computed, use_state_for_unknown, identity, required_for_import, requires_replace)]
     database: Name,
     /// The arguments in order.
-    #[attr(block, requires_replace)]
+    #[attr(block)]
     arg: Vec<Argument>,
     /// The type of the result, such as `integer` or `SETOF text`. If omitted, PostgreSQL derives it from the `OUT` and `INOUT`
     /// arguments; without them, it is `void`.
-    #[attr(optional, computed, use_state_for_unknown, requires_replace)]
+    #[attr(optional, computed, use_state_for_unknown)]
     returns: String,
-    /// The language of the body.
-    #[attr(default = Name::from("plpgsql"), requires_replace)]
-    language: Name,
-    /// The body, without `AS $$` and `$$`.
+    /// The language of the body. The case does not matter.
+    #[attr(default = "plpgsql", semantic_eq = str::eq_ignore_ascii_case, requires_replace)]
+    language: String,
+    /// The body, without `AS $$` and `$$`. Functions with a body in standard SQL (`BEGIN ATOMIC`, `RETURN`) are not supported.
     body: String,
     #[attr(default = Parallel::Unsafe)]
     parallel: Parallel,
@@ -115,7 +119,9 @@ const READ: &str = "
         ARRAY(SELECT format_type(t, NULL) FROM unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) WITH ORDINALITY AS a(t, i) ORDER BY i),
         coalesce(p.proargmodes::text[], '{}'),
         ARRAY(SELECT pg_get_function_arg_default(p.oid, i::int)
-            FROM generate_series(1, cardinality(coalesce(p.proallargtypes, p.proargtypes::oid[]))) AS i ORDER BY i)
+            FROM generate_series(1, cardinality(coalesce(p.proallargtypes, p.proargtypes::oid[]))) AS i ORDER BY i),
+        -- Before PostgreSQL 14, the column does not exist.
+        to_jsonb(p) ->> 'prosqlbody' IS NOT NULL
     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
     WHERE p.prokind = 'f' AND CASE WHEN $1::text IS NULL
         THEN n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
@@ -130,6 +136,11 @@ const READ: &str = "
 fn function(row: &Row, database: Name, drop_cascade: bool) -> Result<Function> {
     let (names, types): (Vec<String>, Vec<String>) = (row.get(13), row.get(14));
     let (modes, defaults): (Vec<String>, Vec<Option<String>>) = (row.get(15), row.get(16));
+    let unsupported = |detail: &str| Diagnostic::error("Unsupported Function").detail(detail);
+    if row.get(17) {
+        let detail = "Functions whose body is not a string (`BEGIN ATOMIC` or `RETURN`) are not supported. Use `AS` with a string.";
+        return Err(unsupported(detail).into());
+    }
     let argument = |(index, ty): (usize, String)| {
         Ok(Argument {
             name: names.get(index).filter(|it| !it.is_empty()).map(|it| Name::from(&**it)),
@@ -142,7 +153,7 @@ fn function(row: &Row, database: Name, drop_cascade: bool) -> Result<Function> {
                 Some(_) => {
                     let detail = "Functions that return `TABLE` are not supported. Use `SETOF record` with \
                                   arguments of the mode `OUT`.";
-                    return Err(Diagnostic::error("Unsupported Function").detail(detail).into());
+                    return Err(unsupported(detail).into());
                 }
             },
             default: defaults.get(index).cloned().flatten(),
@@ -154,7 +165,7 @@ fn function(row: &Row, database: Name, drop_cascade: bool) -> Result<Function> {
         database,
         arg: types.into_iter().enumerate().map(argument).collect::<Result<_>>()?,
         returns: row.get(11),
-        language: Name::from(row.get::<_, String>(5)),
+        language: row.get(5),
         body: row.get(6),
         parallel: row.get::<_, &str>(7).parse().context("Unknown Parallel Mode")?,
         security_definer: row.get(8),
@@ -182,6 +193,27 @@ async fn type_sql(session: &Session<'_>, ty: &str) -> Result<Sql> {
     Ok(found.ok_or_else(|| {
         Diagnostic::error("Type Not Found").detail(format!("The type {ty:?} does not exist."))
     })?)
+}
+
+/// Whether two spellings mean the same type of a database.
+async fn is_same_type(pool: &Pool, database: &Name, first: &str, second: &str) -> Result<bool> {
+    if first == second {
+        return Ok(true);
+    }
+    let Some(session) = pool.find(database).await? else { return Ok(false) };
+    let (first, second) = (find_type(&session, first).await?, find_type(&session, second).await?);
+    Ok(first.is_some() && first == second)
+}
+
+/// Rejects text that is not one SQL expression. In a list of arguments, text with an additional `)` could replace the rest of the
+/// function.
+///
+/// PostgreSQL accepts brackets and parentheses only in pairs. Text that ended the brackets of this statement would not be valid within
+/// parentheses, and text that ended the parentheses of the list of arguments is not valid within these brackets. `PREPARE` does not
+/// evaluate the expression.
+async fn validate_expression(session: &Session<'_>, expression: &Sql) -> Result<()> {
+    session.execute(sql!("PREPARE expression AS SELECT ARRAY[{}]", expression.clone())).await?;
+    session.execute("DEALLOCATE expression").await
 }
 
 /// Keeps the prior spelling of a type if it has the same meaning.
@@ -232,10 +264,15 @@ impl Function {
         returns: Option<&str>,
     ) -> Result<Sql> {
         let mut arguments = Vec::new();
-        for (ty, argument) in self.resolve(session).await?.into_iter().zip(&self.arg) {
+        for (index, (ty, argument)) in self.resolve(session).await?.into_iter().zip(&self.arg).enumerate() {
             let name = argument.name.as_ref().map_or(Sql::from(""), Sql::from);
-            let default = argument.default.as_deref();
-            let default = default.map_or(Sql::from(""), |it| sql!(" DEFAULT {}", Sql::expression(it)));
+            let default = match argument.default.as_deref().map(Sql::expression) {
+                Some(default) => {
+                    validate_expression(session, &default).await.at(path!(arg[index].default))?;
+                    sql!(" DEFAULT ({})", default)
+                }
+                None => Sql::from(""),
+            };
             arguments.push(sql!("{} {} {}{}", argument.mode.as_str(), name, ty, default));
         }
         let has_results = self.arg.iter().any(|it| matches!(it.mode, Mode::Out | Mode::Inout));
@@ -260,7 +297,7 @@ impl Function {
             &self.name,
             Sql::join(arguments, ", "),
             returns,
-            &self.language,
+            &Name::from(self.language.to_ascii_lowercase()),
             options,
             self.parallel.as_str(),
             Sql::string(&self.body),
@@ -268,8 +305,52 @@ impl Function {
     }
 }
 
+/// Whether `CREATE OR REPLACE` can change the arguments. It can change and add defaults, but not remove them.
+async fn can_change_arguments(
+    pool: &Pool,
+    prior: &Function,
+    plan: &Maybe<Vec<Maybe<Proposed<Argument>>>>,
+) -> Result<bool> {
+    let Known(plan) = plan else { return Ok(false) };
+    for (prior_argument, plan) in prior.arg.iter().zip(plan) {
+        let Known(plan) = plan else { return Ok(false) };
+        let Known(ty) = &plan.ty else { return Ok(false) };
+        let removes_default = prior_argument.default.is_some() && !matches!(plan.default, Known(Some(_)));
+        if plan.name != Known(prior_argument.name.clone())
+            || plan.mode != Known(prior_argument.mode)
+            || removes_default
+            || !is_same_type(pool, &prior.database, &prior_argument.ty, ty).await?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(prior.arg.len() == plan.len())
+}
+
 impl Resource for Function {
     type Provider = Postgresql;
+
+    /// Replaces the function if `CREATE OR REPLACE` cannot make the change.
+    async fn plan(cx: &PlanCx<Self>, change: Change<Self>) -> Result<Proposed<Self>> {
+        let (pool, plan) = (&cx.provider.pool, change.plan);
+        let Some(prior) = change.prior else { return Ok(plan) };
+        async {
+            if !can_change_arguments(pool, &prior, &plan.arg).await? {
+                cx.requires_replace(path!(arg));
+            }
+            let has_same_result = match &plan.returns {
+                Known(returns) => is_same_type(pool, &prior.database, &prior.returns, returns).await?,
+                Unknown => false,
+            };
+            if !has_same_result {
+                cx.requires_replace(path!(returns));
+            }
+            Ok(())
+        }
+        .context("Cannot Plan Function")
+        .await?;
+        Ok(plan)
+    }
 
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<FunctionComputed> {
         async {
@@ -321,6 +402,7 @@ impl Resource for Function {
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<FunctionComputed> {
         async {
             let Function { database, schema, returns, .. } = prior;
+            let returns = plan.returns.as_known().cloned().unwrap_or(returns);
             let session = cx.provider.pool.begin(&database).await?;
             let mut function = planned(plan, database, schema, returns)?;
             let returns = Some(function.returns.clone());
@@ -358,8 +440,7 @@ impl Resource for Function {
                 format!("The import ID {id:?} of postgresql_function does not have the form {form}.");
             Diagnostic::error("Invalid Import ID").detail(detail)
         };
-        let (database, signature) = id.split_once('.').ok_or_else(invalid)?;
-        let database = Name::from(database);
+        let (database, signature) = split_database(&id).ok_or_else(invalid)?;
         let session = cx.provider.pool.connect(&database).await?;
         let query = "SELECT n.nspname::text, p.proname::text, ARRAY(SELECT format_type(t, NULL) FROM unnest(p.proargtypes) WITH ORDINALITY AS a(t, i) ORDER BY i)
                      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = to_regprocedure($1)";
@@ -375,7 +456,7 @@ impl Resource for Function {
             database,
             arg: Vec::new(),
             returns: String::new(),
-            language: Name::from("plpgsql"),
+            language: "plpgsql".into(),
             body: String::new(),
             parallel: Parallel::Unsafe,
             security_definer: false,
@@ -384,6 +465,18 @@ impl Resource for Function {
             argument_types: row.get(2),
             drop_cascade: false,
         })
+    }
+}
+
+/// Splits an import ID at the first dot that is not escaped.
+fn split_database(id: &str) -> Option<(Name, &str)> {
+    let (mut database, mut characters) = (String::new(), id.chars());
+    loop {
+        match characters.next()? {
+            '.' => return Some((database.parse().ok()?, characters.as_str())),
+            '\\' => database.push(characters.next()?),
+            character => database.push(character),
+        }
     }
 }
 
@@ -425,7 +518,14 @@ impl ListResource for Functions {
             session.rows(READ, &[&all, &all, &None::<Vec<String>>]).await.context("Cannot List Functions")?;
         for row in rows {
             let display_name = format!("{database}.{}", row.get::<_, &str>(1));
-            cx.send(cx.listed(function(&row, database.clone(), false)?, display_name)?).await?;
+            match function(&row, database.clone(), false) {
+                Ok(function) => cx.send(cx.listed(function, display_name)?).await?,
+                // An error would hide all other functions.
+                Err(error) => {
+                    let detail = format!("The function {display_name} is not listed. {error}");
+                    cx.report(Diagnostic::warning("Function Not Listed").detail(detail));
+                }
+            }
         }
         Ok(())
     }

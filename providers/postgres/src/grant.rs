@@ -70,14 +70,16 @@ impl ObjectType {
 /// A query of objects. The first parameter is the name of the database for databases, and the name of the schema for all other
 /// objects. The second parameter contains the names of the objects, or is null for all objects. The third parameter is the OID of
 /// the role. Each row contains the SQL of an object, the names that the configuration can use for it, and three lists of
-/// privileges: those of the role without grant option, those with grant option, and all privileges of the object type.
+/// privileges: those of the role without grant option, those with grant option, and all privileges of the object type. The last column
+/// is the owner of the object.
 macro_rules! objects {
     ($($query:literal),+) => {
         concat!(
             "SELECT sql, names,
                  ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $3::oid AND NOT is_grantable),
                  ARRAY(SELECT DISTINCT privilege_type FROM aclexplode(acl) WHERE grantee = $3::oid AND is_grantable),
-                 ARRAY(SELECT privilege_type FROM aclexplode(acldefault(kind, owner)) WHERE grantee = owner)
+                 ARRAY(SELECT privilege_type FROM aclexplode(acldefault(kind, owner)) WHERE grantee = owner),
+                 pg_get_userbyid(owner)::text
              FROM (",
             $($query),+,
             // `aclexplode` decompresses a stored list again for each entry, but not a copy.
@@ -88,14 +90,18 @@ macro_rules! objects {
     };
 }
 
-/// Functions and procedures. A name without arguments matches all overloads.
+/// Functions and procedures. A name without arguments matches all overloads. PostgreSQL resolves a name with arguments.
 macro_rules! routines {
     ($kinds:literal) => {
         objects!(
-            "SELECT p.oid::regprocedure::text,
-                 ARRAY[p.proname::text, p.proname || '(' || oidvectortypes(p.proargtypes) || ')'],
-                 'f'::\"char\", p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
-             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND p.prokind IN ",
+            "SELECT p.oid::regprocedure::text, p.proname::text || spelling.names, 'f'::\"char\", p.proowner,
+                 coalesce(p.proacl, acldefault('f', p.proowner))
+             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace LEFT JOIN (
+                 SELECT array_agg(name), to_regprocedure(format(
+                     '%I.%I%s', $1::text, rtrim(split_part(name, '(', 1)), substr(name, strpos(name, '('))))
+                 FROM unnest($2::text[]) AS name WHERE name LIKE '%(%)' GROUP BY 2
+             ) AS spelling (names, oid) ON spelling.oid = p.oid
+             WHERE n.nspname = $1::text AND p.prokind IN ",
             $kinds
         )
     };
@@ -141,7 +147,11 @@ const COLUMNS: &str = objects!(
 );
 
 /// Manages the privileges of a role on objects of one type. The resource is authoritative: it revokes privileges of the role that
-/// are not configured.
+/// are not configured. Therefore, do not use `create_before_destroy` if the new grant includes objects of the replaced one: destroying
+/// the replaced grant revokes all privileges of the role on its objects, including those of the new grant.
+///
+/// If the role that the provider connects as cannot change the privileges on an object, it becomes a member of the owner of the
+/// object for the duration of the transaction.
 ///
 /// The import ID has the form `{role}/{database}/{object_type}/{schema}/{objects}/{columns}`. The last three parts are optional.
 /// Objects and columns are separated by commas. To import objects whose names contain slashes or commas, use the identity.
@@ -164,7 +174,7 @@ pub(crate) struct Grant {
     schema: Option<Name>,
     #[attr(requires_replace)]
     object_type: ObjectType,
-    /// The names of the objects. The name of a function can include the types of its arguments, such as `add(integer, integer)`.
+    /// The names of the objects. The name of a function can include the types of its arguments, such as `add(int, int)`.
     /// If omitted, the privileges apply to all objects that exist in the schema during apply.
     #[attr(requires_replace, min_items = 1)]
     objects: Option<BTreeSet<String>>,
@@ -251,9 +261,16 @@ pub(crate) async fn grantee(session: &Session<'_>, role: &Name) -> Result<Option
 }
 
 impl Grant {
-    /// The database to connect to. Privileges on databases are changed in the database of the provider configuration.
-    fn session_database<'a>(&'a self, provider: &'a Postgresql) -> &'a Name {
-        if self.object_type == ObjectType::Database { &provider.database } else { &self.database }
+    /// A session with the database that contains the objects. The lock of a transaction belongs to a database, so all providers
+    /// must change the privileges on a database in the same one. If the provider cannot connect to that database, for example
+    /// because the database does not allow connections, this is the database of the provider configuration.
+    async fn session<'a>(&self, provider: &'a Postgresql) -> Result<Option<Session<'a>>> {
+        match provider.pool.find(&self.database).await {
+            Err(_) if self.object_type == ObjectType::Database => {
+                provider.pool.find(&provider.database).await
+            }
+            session => session,
+        }
     }
 
     /// Queries the existing objects.
@@ -288,9 +305,7 @@ impl Grant {
         provider: &Postgresql,
         applied: Option<BTreeSet<Privilege>>,
     ) -> Result<Option<Grant>> {
-        let Some(session) = provider.pool.find(self.session_database(provider)).await? else {
-            return Ok(None);
-        };
+        let Some(session) = self.session(provider).await? else { return Ok(None) };
         let Some(grantee) = grantee(&session, &self.role).await? else { return Ok(None) };
         let rows = self.objects(&session, grantee).await?;
         let is_single = matches!(self.object_type, ObjectType::Database | ObjectType::Schema);
@@ -311,7 +326,7 @@ impl Grant {
     }
 
     /// Replaces the privileges of the role in the transaction of a session.
-    async fn replace(&self, session: &Session<'_>) -> Result<()> {
+    async fn replace(&self, session: &mut Session<'_>) -> Result<()> {
         let grantee = grantee(session, &self.role).await?;
         let grantee = grantee.ok_or_else(|| {
             let detail = format!("The role {:?} does not exist. Create it first.", self.role.as_str());
@@ -324,26 +339,83 @@ impl Grant {
                 format!("The {object_type} {missing:?} does not exist in the database {database:?}.");
             return Err(Diagnostic::error("Object Not Found").detail(detail).at(path!(objects)).into());
         }
-        self.revoke(session, &rows).await?;
-        if rows.is_empty() || self.privileges.is_empty() {
-            return Ok(());
-        }
-        let privileges = privilege::list(&self.privileges, &self.suffix());
-        let option = if self.with_grant_option { " WITH GRANT OPTION" } else { "" };
-        let (target, role) = (self.target(&rows), self.role.grantee());
-        session.execute(sql!("GRANT {} ON {} TO {}{}", privileges, target, role, option)).await
+        self.change(session, grantee, &self.privileges).await
     }
 
-    async fn revoke(&self, session: &Session<'_>, rows: &[Row]) -> Result<()> {
+    /// Replaces the privileges of the role. PostgreSQL only warns if the provider's role lacks the right to grant or revoke a
+    /// privilege, so the result is compared with the request.
+    ///
+    /// The provider's role becomes a member of the owner of an object only if its own rights do not suffice: a role with the grant
+    /// option need not be able to become a member, and a member of the owner cannot revoke what it has granted itself.
+    async fn change(
+        &self,
+        session: &mut Session<'_>,
+        grantee: u32,
+        privileges: &BTreeSet<Privilege>,
+    ) -> Result<()> {
+        session.execute("SAVEPOINT own_rights").await?;
+        let rows = self.objects(session, grantee).await?;
+        let rows = match self.change_once(session, grantee, privileges, &rows).await {
+            Ok(unchanged) => unchanged,
+            Err(_) => {
+                session.execute("ROLLBACK TO own_rights").await?;
+                rows
+            }
+        };
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let owners: BTreeSet<Name> = rows.iter().map(|it| Name::from(it.get::<_, String>(5))).collect();
+        for owner in &owners {
+            session.join_role(owner).await?;
+        }
+        let names: Vec<&str> = owners.iter().map(Name::as_str).collect();
+        let owned = format!("Objects Owned by {}", names.join(", "));
+        let unchanged = self.change_once(session, grantee, privileges, &rows).await.context(owned)?;
+        let Some(row) = unchanged.first() else { return Ok(()) };
+        let found = [row.get::<_, Vec<String>>(2), row.get(3)].concat();
+        let found = if found.is_empty() { "no privileges".into() } else { found.join(", ") };
+        let (keywords, _) = self.object_type.sql();
+        let (kind, object) = (keywords.to_lowercase(), row.get::<_, &str>(0));
+        let (role, owner) = (self.role.as_str(), row.get::<_, &str>(5));
+        let detail = format!(
+            "After the change, the role {role:?} has {found} on {kind} {object}, which differs from the configuration. Connect as the \
+             owner {owner:?}, as a role that is a member of the owner or that can become one, or as a superuser. A privilege that another \
+             role granted can only be revoked by that role."
+        );
+        Err(Diagnostic::error("Privileges Not Changed").detail(detail).into())
+    }
+
+    /// Replaces the privileges on some of the objects, and returns the objects with other privileges than the requested ones.
+    async fn change_once(
+        &self,
+        session: &Session<'_>,
+        grantee: u32,
+        privileges: &BTreeSet<Privilege>,
+        rows: &[Row],
+    ) -> Result<Vec<Row>> {
+        let (target, role) = (self.target(rows), self.role.grantee());
         // If the role has no privileges, skip the statement, because it writes to the catalog.
         let has_privileges = rows
             .iter()
             .any(|it| !it.get::<_, Vec<String>>(2).is_empty() || !it.get::<_, Vec<String>>(3).is_empty());
-        if !has_privileges {
-            return Ok(());
+        if has_privileges {
+            let revoke = sql!("REVOKE ALL{} ON {} FROM {}", self.suffix(), target.clone(), role.clone());
+            session.execute(revoke).await?;
         }
-        let (target, role) = (self.target(rows), self.role.grantee());
-        session.execute(sql!("REVOKE ALL{} ON {} FROM {}", self.suffix(), target, role)).await
+        if !rows.is_empty() && !privileges.is_empty() {
+            let privileges = privilege::list(privileges, &self.suffix());
+            let option = if self.with_grant_option { " WITH GRANT OPTION" } else { "" };
+            session.execute(sql!("GRANT {} ON {} TO {}{}", privileges, target, role, option)).await?;
+        }
+        let mut unchanged = Vec::new();
+        for row in self.objects(session, grantee).await? {
+            let found = ObjectPrivileges::from_row(&row, 2, self.object_type.privileges())?;
+            if !found.is_equal(privileges, self.with_grant_option) {
+                unchanged.push(row);
+            }
+        }
+        Ok(unchanged)
     }
 
     /// The list of columns that follows each privilege.
@@ -368,8 +440,13 @@ impl Resource for Grant {
     async fn create(cx: &ApplyCx<Self>, plan: Planned<Self>) -> Result<GrantComputed> {
         let grant = Grant::try_from(plan)?;
         async {
-            let session = cx.provider.pool.begin(grant.session_database(&cx.provider)).await?;
-            grant.replace(&session).await?;
+            let session = grant.session(&cx.provider).await?.ok_or_else(|| {
+                let detail =
+                    format!("The database {:?} does not exist. Create it first.", grant.database.as_str());
+                Diagnostic::error("Database Not Found").detail(detail).at(path!(database))
+            })?;
+            let mut session = session.begin().await?;
+            grant.replace(&mut session).await?;
             cx.set_private(APPLIED, &grant.privileges)?;
             cx.checkpoint_at(path!(role), &grant.role);
             session.commit().await
@@ -389,12 +466,10 @@ impl Resource for Grant {
 
     async fn delete(cx: &ApplyCx<Self>, state: Self) -> Result<()> {
         async {
-            let session = cx.provider.pool.find(state.session_database(&cx.provider)).await?;
-            let Some(session) = session else { return Ok(()) };
-            let session = session.begin().await?;
+            let Some(session) = state.session(&cx.provider).await? else { return Ok(()) };
+            let mut session = session.begin().await?;
             if let Some(grantee) = grantee(&session, &state.role).await? {
-                let rows = state.objects(&session, grantee).await?;
-                state.revoke(&session, &rows).await?;
+                state.change(&mut session, grantee, &BTreeSet::new()).await?;
             }
             session.commit().await
         }

@@ -28,6 +28,8 @@ mod sql;
 mod tls;
 
 #[cfg(all(test, unix))]
+mod grant_tests;
+#[cfg(all(test, unix))]
 mod ownership_tests;
 #[cfg(all(test, unix))]
 mod tests;

@@ -13,6 +13,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::name::Name;
 use crate::sql::{Sql, sql};
+use crate::tls;
 
 /// Each transaction that changes something first acquires this lock, which exists per database. Without it, two `GRANT`s on the
 /// same object fail with "tuple concurrently updated", because PostgreSQL does not lock rows of its catalogs. Objects that
@@ -370,7 +371,7 @@ impl Drop for Session<'_> {
 /// statement, because statements can contain secrets.
 fn failure(error: tokio_postgres::Error) -> Diagnostic {
     let Some(reported) = error.as_db_error() else {
-        let cause = std::error::Error::source(&error).map(|it| format!(": {it}")).unwrap_or_default();
+        let cause = tls::describe(&error).map(|it| format!(": {it}")).unwrap_or_default();
         return Diagnostic::error(format!("{error}{cause}"));
     };
     let parts = [reported.detail(), reported.hint()].into_iter().flatten();

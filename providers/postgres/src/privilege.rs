@@ -67,6 +67,14 @@ impl ObjectPrivileges {
         let (without_grant_option, with_grant_option) = (set(column)?, set(column + 1)?);
         Ok(ObjectPrivileges { without_grant_option, with_grant_option, all: set(column + 2)? })
     }
+
+    /// Whether the role has these privileges and no others.
+    pub(crate) fn is_equal(&self, privileges: &BTreeSet<Privilege>, with_grant_option: bool) -> bool {
+        let expected = if privileges.contains(&Privilege::All) { &self.all } else { privileges };
+        let grantable = if with_grant_option { expected } else { &BTreeSet::new() };
+        &self.without_grant_option | &self.with_grant_option == *expected
+            && self.with_grant_option == *grantable
+    }
 }
 
 /// The SQL of a list of privileges. Each privilege is followed by a suffix, such as a list of columns.

@@ -50,8 +50,8 @@ pub struct ProviderConfig {
     /// The TLS mode of connections. Connections through a socket are not encrypted.
     #[attr(default_with = env("PGSSLMODE").otherwise(SslMode::Require))]
     sslmode: SslMode,
-    /// The path of a file with the PEM-encoded certificates of the certificate authorities (CAs) to trust. Defaults to the CAs that
-    /// the operating system trusts.
+    /// The path of a file with the PEM-encoded certificates of the certificate authorities (CAs) to trust. It can contain the server
+    /// certificate itself. Defaults to the CAs that the operating system trusts.
     #[attr(default_with = env("PGSSLROOTCERT"))]
     sslrootcert: Option<String>,
     #[attr(block)]

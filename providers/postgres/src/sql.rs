@@ -37,10 +37,9 @@ impl Sql {
         Sql(text)
     }
 
-    /// An SQL expression of the configuration. Each statement is executed alone, so the expression cannot contain another
-    /// statement.
+    /// An SQL expression of the configuration, which the caller has to validate. The line break ends a comment.
     pub(crate) fn expression(text: &str) -> Sql {
-        Sql(format!("({text})"))
+        Sql(format!("{text}\n"))
     }
 
     pub(crate) fn as_str(&self) -> &str {

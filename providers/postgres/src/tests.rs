@@ -409,7 +409,9 @@ fn parallel_grants_on_one_object_succeed() {
         for roles in roles.chunks(5) {
             let database = &database;
             scope.spawn(move || {
-                let harness = Harness::start::<Postgresql>(provider_config(server, "postgres", "postgres"));
+                // Aliases of the provider with different databases use the same lock.
+                let connected = server.database();
+                let harness = Harness::start::<Postgresql>(provider_config(server, &connected, "postgres"));
                 for role in roles {
                     let on_database = config! { role = &**role, database = &**database, object_type = "database", privileges = ["CREATE"] };
                     let on_table = config! {

@@ -1,14 +1,21 @@
 //! TLS connections, with the modes of libpq.
 
+use std::error::Error as _;
+use std::io;
 use std::sync::Arc;
 
 use ferroform::{Attr, Context as _, Diagnostic, Model, Result, path};
-use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::client::{WebPkiServerVerifier, verify_server_name};
+use rustls::crypto::{CryptoProvider, ring, verify_tls13_signature_with_raw_key};
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
-use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, SubjectPublicKeyInfoDer, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+use x509_cert::Certificate;
+use x509_cert::der::{Decode as _, Encode as _};
+use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
 /// The TLS mode of a connection.
 #[derive(Attr, Clone, Copy, Debug, PartialEq)]
@@ -39,11 +46,14 @@ pub(crate) struct ClientCert {
     sslinline: bool,
 }
 
-/// How the server certificate is verified.
+/// The server certificates to accept.
 #[derive(Debug)]
-enum Verification {
-    None,
-    Ca(Arc<WebPkiServerVerifier>),
+struct Trust {
+    /// The certificates of the CAs. They can include the server certificate itself.
+    certificates: Vec<CertificateDer<'static>>,
+    verifier: Arc<WebPkiServerVerifier>,
+    /// Whether the certificate must be for the host name.
+    verifies_name: bool,
 }
 
 /// The TLS configuration.
@@ -55,20 +65,19 @@ pub(crate) fn config(
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone());
     let builder = builder.with_safe_default_protocol_versions().context("TLS Not Available")?;
-    let builder = match (mode, roots) {
-        (SslMode::VerifyFull, roots) => builder.with_root_certificates(trusted(roots)?),
-        (SslMode::VerifyCa, roots) | (SslMode::Require, roots @ Some(_)) => {
-            let verifier =
-                WebPkiServerVerifier::builder_with_provider(trusted(roots)?.into(), provider.clone());
-            let verifier = verifier.build().context("Invalid Root Certificates")?;
-            let verifier = LibpqVerifier { verification: Verification::Ca(verifier), provider };
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
+    let trust = match (mode, roots) {
+        (SslMode::VerifyCa | SslMode::VerifyFull, _) | (SslMode::Require, Some(_)) => {
+            let certificates = trusted(roots)?;
+            let mut store = RootCertStore::empty();
+            store.add_parsable_certificates(certificates.iter().cloned());
+            let verifier = WebPkiServerVerifier::builder_with_provider(store.into(), provider.clone());
+            let verifier = verifier.build().context("Invalid Root Certificates").at(path!(sslrootcert))?;
+            Some(Trust { certificates, verifier, verifies_name: mode == SslMode::VerifyFull })
         }
-        (SslMode::Disable | SslMode::Prefer | SslMode::Require, _) => {
-            let verifier = LibpqVerifier { verification: Verification::None, provider };
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
-        }
+        (SslMode::Disable | SslMode::Prefer | SslMode::Require, _) => None,
     };
+    let verifier = LibpqVerifier { trust, provider: provider.clone() };
+    let builder = builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier));
     let Some(client) = client else { return Ok(builder.with_no_client_auth()) };
     let (certificates, key) = match client.sslinline {
         true => (
@@ -83,41 +92,76 @@ pub(crate) fn config(
     let certificates: Vec<_> =
         certificates.context("Invalid Client Certificate").at(path!(clientcert.cert))?;
     let key = key.context("Invalid Client Key").at(path!(clientcert.key))?;
-    builder
-        .with_client_auth_cert(certificates, key)
-        .context("Invalid Client Certificate")
-        .at(path!(clientcert))
+    let key = provider.key_provider.load_private_key(key);
+    let key = key.context("Invalid Client Key").at(path!(clientcert.key))?;
+    let invalid = |detail: &str| {
+        Diagnostic::error("Invalid Client Certificate").detail(detail).at(path!(clientcert.cert))
+    };
+    let certificate = certificates.first();
+    let certificate = certificate.ok_or_else(|| invalid("`cert` contains no PEM-encoded certificate."))?;
+    let expected = public_key(certificate).map_err(|_| invalid("`cert` is not an X.509 certificate."))?;
+    if key.public_key().is_some_and(|it| it != expected) {
+        return Err(invalid("`key` is not the private key of the certificate.").into());
+    }
+    // `with_client_auth_cert` does not accept certificates of version 1.
+    let certified_key = CertifiedKey::new(certificates, key);
+    Ok(builder.with_client_cert_resolver(Arc::new(SingleCertAndKey::from(certified_key))))
+}
+
+/// The public key of a certificate.
+fn public_key(certificate: &CertificateDer<'_>) -> Result<SubjectPublicKeyInfoDer<'static>, Error> {
+    if let Ok(parsed) = ParsedCertificate::try_from(certificate) {
+        return Ok(parsed.subject_public_key_info());
+    }
+    // rustls only parses certificates of version 3.
+    let key =
+        Certificate::from_der(certificate).and_then(|it| it.tbs_certificate.subject_public_key_info.to_der());
+    key.map(SubjectPublicKeyInfoDer::from).map_err(|_| CertificateError::BadEncoding.into())
 }
 
 /// The CA certificates in a file, or those that the operating system trusts.
-fn trusted(file: Option<&str>) -> Result<RootCertStore> {
-    let mut roots = RootCertStore::empty();
-    match file {
-        Some(file) => {
-            let certificates =
-                CertificateDer::pem_file_iter(file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-            for it in certificates.context("Cannot Read Root Certificates").at(path!(sslrootcert))? {
-                roots.add(it).context("Invalid Root Certificate").at(path!(sslrootcert))?;
-            }
-        }
-        None => {
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        }
-    }
-    if roots.is_empty() {
+fn trusted(file: Option<&str>) -> Result<Vec<CertificateDer<'static>>> {
+    let certificates = match file {
+        Some(file) => CertificateDer::pem_file_iter(file)
+            .and_then(Iterator::collect)
+            .context("Cannot Read Root Certificates")
+            .at(path!(sslrootcert))?,
+        None => rustls_native_certs::load_native_certs().certs,
+    };
+    if certificates.is_empty() {
         let detail = "No root certificate was found. Set `sslrootcert` to a file with the certificate of the certificate authority (CA).";
         return Err(Diagnostic::error("Missing Root Certificates")
             .detail(detail)
             .at(path!(sslrootcert))
             .into());
     }
-    Ok(roots)
+    Ok(certificates)
+}
+
+/// The reason why a connection failed. The messages of rustls about certificates contain names of Rust enums.
+pub(crate) fn describe(error: &tokio_postgres::Error) -> Option<String> {
+    let cause = error.source()?;
+    let tls = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref).and_then(|it| it.downcast_ref());
+    Some(match tls {
+        Some(Error::InvalidCertificate(CertificateError::UnknownIssuer)) => {
+            "The server certificate is not signed by a trusted certificate authority (CA). Set `sslrootcert` to a file with the \
+             certificate of the CA."
+                .into()
+        }
+        Some(Error::InvalidCertificate(CertificateError::BadEncoding | CertificateError::Other(_))) => {
+            "The server certificate is not a valid X.509 certificate of version 3 for a server. Replace it, or set `sslrootcert` to a \
+             file with the server certificate itself."
+                .into()
+        }
+        _ => cause.to_string(),
+    })
 }
 
 /// Verifies less than rustls, like the modes `prefer`, `require` and `verify-ca` of libpq.
 #[derive(Debug)]
 struct LibpqVerifier {
-    verification: Verification,
+    /// `None` if every certificate is accepted.
+    trust: Option<Trust>,
     provider: Arc<CryptoProvider>,
 }
 
@@ -129,27 +173,41 @@ impl ServerCertVerifier for LibpqVerifier {
         server_name: &ServerName<'_>,
         ocsp_response: &[u8],
         now: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        let Verification::Ca(verifier) = &self.verification else {
+    ) -> Result<ServerCertVerified, Error> {
+        let Some(trust) = &self.trust else { return Ok(ServerCertVerified::assertion()) };
+        // A self-signed certificate is often a CA certificate, which rustls does not accept as a server certificate.
+        if trust.certificates.contains(end_entity) {
+            verify_validity(end_entity, now)?;
+            if trust.verifies_name {
+                verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
+            }
             return Ok(ServerCertVerified::assertion());
-        };
-        match verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
+        }
+        match trust.verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
             // The verifier checks the name last, so all other checks have succeeded.
-            Err(rustls::Error::InvalidCertificate(
+            Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-            )) => Ok(ServerCertVerified::assertion()),
+            )) if !trust.verifies_name => Ok(ServerCertVerified::assertion()),
             result => result,
         }
     }
 
+    /// The signature is verified even if every certificate is accepted: otherwise, channel binding would not detect a server that
+    /// has the certificate of another server, but not its key.
     fn verify_tls12_signature(
         &self,
         message: &[u8],
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.provider.signature_verification_algorithms;
-        rustls::crypto::verify_tls12_signature(message, cert, dss, algorithms)
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let key = SubjectPublicKeyInfoOwned::from_der(&public_key(cert)?);
+        let key = key.map_err(|_| CertificateError::BadEncoding)?.subject_public_key;
+        let mapping = self.provider.signature_verification_algorithms.mapping;
+        let mut algorithms = mapping.iter().filter(|it| it.0 == dss.scheme).flat_map(|it| it.1);
+        match algorithms.any(|it| it.verify_signature(key.raw_bytes(), message, dss.signature()).is_ok()) {
+            true => Ok(HandshakeSignatureValid::assertion()),
+            false => Err(CertificateError::BadSignature.into()),
+        }
     }
 
     fn verify_tls13_signature(
@@ -157,12 +215,25 @@ impl ServerCertVerifier for LibpqVerifier {
         message: &[u8],
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+    ) -> Result<HandshakeSignatureValid, Error> {
         let algorithms = &self.provider.signature_verification_algorithms;
-        rustls::crypto::verify_tls13_signature(message, cert, dss, algorithms)
+        verify_tls13_signature_with_raw_key(message, &public_key(cert)?, dss, algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.provider.signature_verification_algorithms.supported_schemes()
     }
+}
+
+/// Rejects a certificate that has expired or is not valid yet.
+fn verify_validity(certificate: &CertificateDer<'_>, now: UnixTime) -> Result<(), Error> {
+    let certificate = Certificate::from_der(certificate).map_err(|_| CertificateError::BadEncoding)?;
+    let validity = certificate.tbs_certificate.validity;
+    if now.as_secs() < validity.not_before.to_unix_duration().as_secs() {
+        return Err(CertificateError::NotValidYet.into());
+    }
+    if now.as_secs() > validity.not_after.to_unix_duration().as_secs() {
+        return Err(CertificateError::Expired.into());
+    }
+    Ok(())
 }
