@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ferroform::{Attr, Context as _, Diagnostic, Model, Result, path};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{WebPkiServerVerifier, verify_server_name};
-use rustls::crypto::{CryptoProvider, ring, verify_tls13_signature_with_raw_key};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature_with_raw_key};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, SubjectPublicKeyInfoDer, UnixTime};
 use rustls::server::ParsedCertificate;
@@ -200,10 +200,13 @@ impl ServerCertVerifier for LibpqVerifier {
         cert: &CertificateDer<'_>,
         dss: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        if ParsedCertificate::try_from(cert).is_ok() {
+            return verify_tls12_signature(message, cert, dss, algorithms);
+        }
         let key = SubjectPublicKeyInfoOwned::from_der(&public_key(cert)?);
         let key = key.map_err(|_| CertificateError::BadEncoding)?.subject_public_key;
-        let mapping = self.provider.signature_verification_algorithms.mapping;
-        let mut algorithms = mapping.iter().filter(|it| it.0 == dss.scheme).flat_map(|it| it.1);
+        let mut algorithms = algorithms.mapping.iter().filter(|it| it.0 == dss.scheme).flat_map(|it| it.1);
         match algorithms.any(|it| it.verify_signature(key.raw_bytes(), message, dss.signature()).is_ok()) {
             true => Ok(HandshakeSignatureValid::assertion()),
             false => Err(CertificateError::BadSignature.into()),

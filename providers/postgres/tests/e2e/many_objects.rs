@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use crate::{Outcome, workspace};
 
 /// Prints the times, and the time of the same statements in `psql`, each in its own transaction. Terraform takes most of the
-/// time, which grows with the square of the number, so a measurement sets the number of roles in `FERROFORM_MANY_ROLES`. One of
-/// ten roles has a grant on a table that is the same for all of them.
+/// time, which grows with the square of the number, so a measurement sets the number of roles and of grants in
+/// `FERROFORM_MANY_OBJECTS`. All grants are on the same table.
 #[test]
 fn many_roles_and_grants_are_created_in_one_apply() -> Outcome {
     let Some((workspace, server, database)) = workspace(&[])? else { return Ok(()) };
