@@ -1,5 +1,5 @@
-//! The rules of `NO_PROXY` in Go's HTTP client, which the providers `http` and `tls` share. They support ports and
-//! `*.example.com`, and never use a proxy for `localhost` and loopback addresses.
+//! Evaluates `NO_PROXY` like Go's HTTP client: with ports and `*.example.com`, and never with a proxy for `localhost` and loopback
+//! addresses. The providers `http` and `tls` share this module.
 
 use std::net::IpAddr;
 

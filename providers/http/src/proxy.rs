@@ -1,4 +1,4 @@
-//! The proxies of the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`.
+//! The proxies from the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`.
 
 use reqwest::Url;
 

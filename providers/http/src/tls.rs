@@ -63,7 +63,7 @@ fn parse_certificates(pem: &str, attribute: &str) -> Result<Vec<CertificateDer<'
         CertificateDer::pem_slice_iter(pem.as_bytes()).filter_map(Result::ok).collect();
     if certificates.is_empty() {
         let detail = format!(
-            "`{attribute}` contains no valid PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----` and \
+            "`{attribute}` contains no valid PEM-encoded certificate. A certificate begins with `-----BEGIN CERTIFICATE-----` and \
              ends with `-----END CERTIFICATE-----`."
         );
         return Err(Diagnostic::error(detail).into());
@@ -85,13 +85,13 @@ enum Trust {
 }
 
 impl Trust {
-    /// The certificates in a PEM document.
+    /// Trusts the certificates in a PEM document.
     fn certificates(pem: &str, provider: &Arc<CryptoProvider>) -> Result<Trust> {
         let certificates = parse_certificates(pem, "ca_cert_pem");
         let certificates = certificates.context(INVALID_CA).at(path!(ca_cert_pem))?;
         let mut roots = RootCertStore::empty();
         if roots.add_parsable_certificates(certificates.iter().cloned()).0 == 0 {
-            let detail = "The certificate in `ca_cert_pem` cannot be parsed.";
+            let detail = "`ca_cert_pem` contains no certificate that can be parsed.";
             return Err(Diagnostic::error(INVALID_CA).detail(detail).at(path!(ca_cert_pem)).into());
         }
         let verifier = WebPkiServerVerifier::builder_with_provider(roots.into(), provider.clone()).build();

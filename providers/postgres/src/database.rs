@@ -26,7 +26,7 @@ pub(crate) struct Database {
     /// after an import does not replace the database.
     #[attr(optional, computed, use_state_for_unknown, requires_replace_if = is_stored)]
     template: Option<Name>,
-    /// The encoding, such as `UTF8` or `utf-8`, which are equal. Defaults to the encoding of the template.
+    /// The encoding, such as `UTF8`. Other names of the same encoding, such as `utf-8`, are treated as equal. Defaults to the encoding of the template.
     #[attr(optional, computed, use_state_for_unknown, requires_replace, semantic_eq = is_same_encoding)]
     #[attr(validate = length_at_least(1))]
     encoding: String,
@@ -157,12 +157,12 @@ impl Resource for Database {
             // PostgreSQL does not allow CREATE DATABASE in a transaction.
             let mut session = pool.connect(&cx.provider.database).await?;
             if let Some(owner) = plan.owner.as_known() {
-                session.join_role(owner).await?;
+                session.grant_membership(owner).await?;
             }
             pool.close_idle(&template);
             let created = session.execute(Sql::join(create, " ")).await;
             if created.is_ok() {
-                // Not earlier: the name of a database that could not be created can belong to another one.
+                // Set the checkpoint only after the database was created: if creation fails, a database with this name can belong to someone else.
                 cx.checkpoint_at(path!(name), name);
             }
             created.and(session.release().await)
@@ -186,8 +186,8 @@ impl Resource for Database {
                 plan.owner.as_known().filter(|it| **it != prior.owner && plan.alter_object_ownership)
             {
                 let mut session = pool.begin(&prior.name).await?;
-                session.join_role(&prior.owner).await?;
-                session.join_role(owner).await?;
+                session.grant_membership(&prior.owner).await?;
+                session.grant_membership(owner).await?;
                 session.execute(sql!("REASSIGN OWNED BY {} TO {}", &prior.owner, owner)).await?;
                 session.commit().await?;
             }
@@ -195,12 +195,12 @@ impl Resource for Database {
             let mut session = pool.begin(&cx.provider.database).await?;
             // A previous update may have renamed the database and then failed.
             if prior.name != *name && session.exists(READ, &[&prior.name.as_str()]).await? {
-                session.join_owner(OWNER, prior.name.as_str()).await?;
+                session.grant_membership_in_owner(OWNER, prior.name.as_str()).await?;
                 session.execute(sql!("ALTER DATABASE {} RENAME TO {}", &prior.name, name)).await?;
             }
-            session.join_owner(OWNER, name.as_str()).await?;
+            session.grant_membership_in_owner(OWNER, name.as_str()).await?;
             if let Some(owner) = plan.owner.as_known() {
-                session.join_role(owner).await?;
+                session.grant_membership(owner).await?;
                 session.execute(sql!("ALTER DATABASE {} OWNER TO {}", name, owner)).await?;
             }
             let (limit, connections, template) =
@@ -214,7 +214,7 @@ impl Resource for Database {
                 Some(tablespace) => {
                     // PostgreSQL does not allow this statement in a transaction.
                     let mut session = pool.connect(&cx.provider.database).await?;
-                    session.join_owner(OWNER, name.as_str()).await?;
+                    session.grant_membership_in_owner(OWNER, name.as_str()).await?;
                     let alter = sql!("ALTER DATABASE {} SET TABLESPACE {}", name, tablespace);
                     session.execute(alter).await.and(session.release().await)
                 }
@@ -232,7 +232,7 @@ impl Resource for Database {
         async {
             let mut session = pool.connect(&cx.provider.database).await?;
             let Some(found) = session.row(READ, &[&state.name.as_str()]).await? else { return Ok(()) };
-            session.join_owner(OWNER, state.name.as_str()).await?;
+            session.grant_membership_in_owner(OWNER, state.name.as_str()).await?;
             pool.close_idle(&state.name);
             let dropped = async {
                 if found.get(8) {

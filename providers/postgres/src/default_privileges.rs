@@ -150,7 +150,7 @@ impl DefaultPrivileges {
 
     /// Replaces the privileges of the role in the transaction of a session.
     async fn replace(&self, session: &mut Session<'_>, privileges: &BTreeSet<Privilege>) -> Result<()> {
-        session.join_role(&self.owner).await?;
+        session.grant_membership(&self.owner).await?;
         let (objects, ..) = self.object_type.sql();
         let schema = self.schema.as_ref().map_or(Sql::from(""), |it| sql!(" IN SCHEMA {}", it));
         let alter = sql!("ALTER DEFAULT PRIVILEGES FOR ROLE {}{}", &self.owner, schema);

@@ -55,7 +55,7 @@ impl Resource for Extension {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
         async {
             let mut session = cx.provider.pool.begin(&database).await?;
-            session.join_database_owner().await?;
+            session.grant_membership_in_database_owner().await?;
             let schema = plan.schema.as_known().map_or(Sql::from(""), |it| sql!(" SCHEMA {}", it));
             let version =
                 plan.version.as_known().map_or(Sql::from(""), |it| sql!(" VERSION {}", Sql::string(it)));
@@ -85,7 +85,7 @@ impl Resource for Extension {
     async fn update(cx: &ApplyCx<Self>, prior: Self, plan: Planned<Self>) -> Result<ExtensionComputed> {
         async {
             let mut session = cx.provider.pool.begin(&prior.database).await?;
-            session.join_owner(OWNER, plan.name.as_str()).await?;
+            session.grant_membership_in_owner(OWNER, plan.name.as_str()).await?;
             if let Some(version) = plan.version.as_known().filter(|it| **it != prior.version) {
                 let version = Sql::string(version);
                 session.execute(sql!("ALTER EXTENSION {} UPDATE TO {}", &plan.name, version)).await?;

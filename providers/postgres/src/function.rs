@@ -61,8 +61,8 @@ pub(crate) struct Argument {
 /// The following changes replace the function: adding or removing an argument, changing its name, mode or type, removing its default,
 /// and changing the type of the result. Another spelling of the same type, such as `int` instead of `integer`, does not.
 ///
-/// The import ID has the form `{database}.{schema}.{name}({argument_types})`, such as `shop.public.increment(integer)`. A dot in the
-/// name of the database is escaped: `shop\.eu.public.increment(integer)`.
+/// The import ID has the form `{database}.{schema}.{name}({argument_types})`, such as `shop.public.increment(integer)`. Escape each dot and backslash in the name of the database with a
+/// backslash: `shop\.eu.public.increment(integer)`.
 #[derive(Model, Clone, Debug, PartialEq)]
 pub(crate) struct Function {
     /// The name of the function.

@@ -261,8 +261,8 @@ pub(crate) async fn grantee(session: &Session<'_>, role: &Name) -> Result<Option
 }
 
 impl Grant {
-    /// A session with the database that contains the objects. The lock of a transaction belongs to a database, so all providers
-    /// must change the privileges on a database in the same one. If the provider cannot connect to that database, for example
+    /// Returns a session in the database that contains the objects. The advisory lock exists per database, so all provider processes must
+    /// use the same database to change the privileges on a database. If the provider cannot connect to that database, for example
     /// because the database does not allow connections, this is the database of the provider configuration.
     async fn session<'a>(&self, provider: &'a Postgresql) -> Result<Option<Session<'a>>> {
         match provider.pool.find(&self.database).await {
@@ -345,7 +345,7 @@ impl Grant {
     /// Replaces the privileges of the role. PostgreSQL only warns if the provider's role lacks the right to grant or revoke a
     /// privilege, so the result is compared with the request.
     ///
-    /// The provider's role becomes a member of the owner of an object only if its own rights do not suffice: a role with the grant
+    /// The provider's role becomes a member of the owner of an object only if its own privileges are not sufficient: a role with the grant
     /// option need not be able to become a member, and a member of the owner cannot revoke what it has granted itself.
     async fn change(
         &self,
@@ -353,12 +353,12 @@ impl Grant {
         grantee: u32,
         privileges: &BTreeSet<Privilege>,
     ) -> Result<()> {
-        session.execute("SAVEPOINT own_rights").await?;
+        session.execute("SAVEPOINT own_privileges").await?;
         let rows = self.objects(session, grantee).await?;
         let rows = match self.change_once(session, grantee, privileges, &rows).await {
-            Ok(unchanged) => unchanged,
+            Ok(mismatched) => mismatched,
             Err(_) => {
-                session.execute("ROLLBACK TO own_rights").await?;
+                session.execute("ROLLBACK TO own_privileges").await?;
                 rows
             }
         };
@@ -367,26 +367,26 @@ impl Grant {
         }
         let owners: BTreeSet<Name> = rows.iter().map(|it| Name::from(it.get::<_, String>(5))).collect();
         for owner in &owners {
-            session.join_role(owner).await?;
+            session.grant_membership(owner).await?;
         }
         let names: Vec<&str> = owners.iter().map(Name::as_str).collect();
-        let owned = format!("Objects Owned by {}", names.join(", "));
-        let unchanged = self.change_once(session, grantee, privileges, &rows).await.context(owned)?;
-        let Some(row) = unchanged.first() else { return Ok(()) };
+        let owned = format!("changing privileges on objects of {} failed", names.join(", "));
+        let mismatched = self.change_once(session, grantee, privileges, &rows).await.context(owned)?;
+        let Some(row) = mismatched.first() else { return Ok(()) };
         let found = [row.get::<_, Vec<String>>(2), row.get(3)].concat();
         let found = if found.is_empty() { "no privileges".into() } else { found.join(", ") };
         let (keywords, _) = self.object_type.sql();
         let (kind, object) = (keywords.to_lowercase(), row.get::<_, &str>(0));
         let (role, owner) = (self.role.as_str(), row.get::<_, &str>(5));
         let detail = format!(
-            "After the change, the role {role:?} has {found} on {kind} {object}, which differs from the configuration. Connect as the \
-             owner {owner:?}, as a role that is a member of the owner or that can become one, or as a superuser. A privilege that another \
-             role granted can only be revoked by that role."
+            "The role {role:?} would have {found} on the {kind} {object}, which are not the requested privileges. Connect as the owner \
+             {owner:?}, as a role that is or can become a member of the owner, or as a superuser. Only the role that granted a \
+             privilege can revoke it."
         );
         Err(Diagnostic::error("Privileges Not Changed").detail(detail).into())
     }
 
-    /// Replaces the privileges on some of the objects, and returns the objects with other privileges than the requested ones.
+    /// Replaces the privileges on some of the objects, and returns the objects whose privileges differ from the requested ones.
     async fn change_once(
         &self,
         session: &Session<'_>,
@@ -408,14 +408,14 @@ impl Grant {
             let option = if self.with_grant_option { " WITH GRANT OPTION" } else { "" };
             session.execute(sql!("GRANT {} ON {} TO {}{}", privileges, target, role, option)).await?;
         }
-        let mut unchanged = Vec::new();
+        let mut mismatched = Vec::new();
         for row in self.objects(session, grantee).await? {
             let found = ObjectPrivileges::from_row(&row, 2, self.object_type.privileges())?;
             if !found.is_equal(privileges, self.with_grant_option) {
-                unchanged.push(row);
+                mismatched.push(row);
             }
         }
-        Ok(unchanged)
+        Ok(mismatched)
     }
 
     /// The list of columns that follows each privilege.

@@ -16,7 +16,7 @@ use crate::tests::{fixture, provider_config, role};
 
 /// A schema `s` with a table `t` of an owner, and a provider that connects as a role that is neither a superuser nor a member of
 /// the owner. Returns the names of the role and of the owner.
-fn foreign_objects(server: &Server, database: &str, options: &str) -> (Harness, String, String) {
+fn objects_of_another_role(server: &Server, database: &str, options: &str) -> (Harness, String, String) {
     let (admin, owner) = (unique("admin"), role(server));
     server.psql(
         database,
@@ -32,7 +32,7 @@ fn foreign_objects(server: &Server, database: &str, options: &str) -> (Harness, 
 fn grant_without_superuser_rights_uses_membership_in_owner() {
     let Some((server, database, _)) = fixture() else { return };
     let reader = role(server);
-    let (harness, admin, owner) = foreign_objects(server, &database, "CREATEROLE");
+    let (harness, admin, owner) = objects_of_another_role(server, &database, "CREATEROLE");
     server.psql("postgres", &format!("ALTER DATABASE {database} OWNER TO {owner}"));
     let has = |check: &str| server.psql(&database, &format!("SELECT has_{check}")) == "t";
     // Once without any privilege on the schema, and once with privileges that cannot be granted to other roles.
@@ -82,7 +82,7 @@ fn grant_without_superuser_rights_uses_membership_in_owner() {
 fn grant_option_suffices_without_membership_in_owner() {
     let Some((server, database, _)) = fixture() else { return };
     let reader = role(server);
-    let (harness, admin, owner) = foreign_objects(server, &database, "");
+    let (harness, admin, owner) = objects_of_another_role(server, &database, "");
     server.psql(
         &database,
         &format!("GRANT USAGE ON SCHEMA s TO {admin}; GRANT SELECT ON s.t TO {admin} WITH GRANT OPTION"),
@@ -110,7 +110,7 @@ fn grant_option_suffices_without_membership_in_owner() {
 fn privileges_that_cannot_be_changed_are_errors() {
     let Some((server, database, _)) = fixture() else { return };
     let reader = role(server);
-    let (harness, admin, owner) = foreign_objects(server, &database, "");
+    let (harness, admin, owner) = objects_of_another_role(server, &database, "");
     server.psql(
         &database,
         &format!("GRANT USAGE ON SCHEMA s TO {admin}; GRANT SELECT ON s.t TO {admin}, {reader}"),
@@ -152,7 +152,7 @@ fn privileges_that_cannot_be_changed_are_errors() {
     );
     let configuration = grant(Some("s"), "table", &["SELECT"]);
     let error = superuser.resource("postgresql_grant").try_apply(configuration).error().to_string();
-    assert!(error.contains("has SELECT, INSERT on table s.t") && error.contains(&owner), "{error}");
+    assert!(error.contains("would have SELECT, INSERT on the table s.t") && error.contains(&owner), "{error}");
     // Default privileges require membership in the owner, so PostgreSQL reports an error.
     let defaults = config! {
         role = &*reader, database = &*database, owner = &*owner, object_type = "table", privileges = ["SELECT"]
@@ -459,9 +459,9 @@ fn self_signed_and_version_1_certificates_are_accepted() {
             ("prefer", None, None),
             ("require", Some("v1"), None),
             ("verify-ca", Some("v1"), None),
-            ("verify-ca", Some("other"), Some("not a valid X.509 certificate of version 3")),
+            ("verify-ca", Some("other"), Some("not a valid X.509 version 3 server certificate")),
             // Unlike libpq, rustls cannot verify such a certificate.
-            ("verify-ca", Some("root"), Some("not a valid X.509 certificate of version 3")),
+            ("verify-ca", Some("root"), Some("not a valid X.509 version 3 server certificate")),
         ] {
             let error = started.connect(mode, root, None);
             assert_eq!(error.is_some(), expected.is_some(), "{options} {mode} {root:?}: {error:?}");

@@ -17,14 +17,14 @@ fn administrator(server: &Server, database: &str) -> (Harness, String) {
     (Harness::start::<Postgresql>(provider_config(server, database, &name)), name)
 }
 
-/// A new role that an administrator creates. Since version 16, it can grant the membership only in such roles.
+/// A new role that an administrator creates. Since PostgreSQL 16, the administrator can grant membership only in roles that it created.
 fn created_role(server: &Server, admin: &str) -> String {
     let name = unique("role");
     server.psql("postgres", &format!("SET ROLE {admin}; CREATE ROLE {name} LOGIN"));
     name
 }
 
-/// The memberships of a role, except those that can only be granted, and of other roles in it.
+/// The memberships of a role, except those with `ADMIN OPTION`, and the memberships of other roles in it.
 fn memberships(server: &Server, role: &str) -> String {
     let membership = "concat_ws(' ', pg_get_userbyid(roleid), pg_get_userbyid(member), admin_option)";
     server.psql(
@@ -65,7 +65,7 @@ fn spelling_of_encoding_does_not_replace_database() {
 
 /// The server accepts each pair of names for the same encoding.
 #[test]
-fn encodings_are_equal_as_on_the_server() {
+fn encoding_aliases_match_the_server() {
     let Some((server, _, harness)) = fixture() else { return };
     let name = unique("encoding");
     let mut database = harness.resource("postgresql_database");
@@ -119,7 +119,7 @@ fn concurrent_creates_of_one_database_create_one() {
 }
 
 #[test]
-fn removed_template_keeps_database() {
+fn removing_template_does_not_replace_database() {
     let Some((_, _, harness)) = fixture() else { return };
     let name = unique("template");
     let mut database = harness.resource("postgresql_database");
@@ -213,7 +213,7 @@ fn sessions_of_the_owner_do_not_prevent_dropping_its_database() {
     assert_eq!(memberships(server, &admin), "");
 }
 
-/// Without the lock of memberships, some of them fail with a duplicate key, or because another one has revoked the membership.
+/// Without the lock of memberships, some operations fail with a duplicate key, or because another operation has revoked the membership.
 #[test]
 fn databases_and_schemas_with_one_owner_are_changed_in_parallel() {
     let Some((server, _, _)) = fixture() else { return };
@@ -333,7 +333,7 @@ fn failed_drop_of_role_leaves_no_membership() {
 }
 
 #[test]
-fn kept_role_loses_objects_and_privileges() {
+fn skip_drop_role_reassigns_objects_and_revokes_privileges() {
     let Some((server, database, harness)) = fixture() else { return };
     let harness = harness.skip_check(Invariant::DestroyRemovesObject);
     let name = unique("kept");
@@ -388,7 +388,7 @@ fn settings_in_other_spellings_are_read() {
 }
 
 #[test]
-fn empty_password_is_no_password() {
+fn empty_password_removes_password() {
     let Some((server, _, harness)) = fixture() else { return };
     let name = unique("role");
     let mut role = harness.resource("postgresql_role");
@@ -442,5 +442,5 @@ fn connection_error_names_server_and_database() {
     let harness = Harness::start::<Postgresql>(settings);
     let error =
         harness.resource("postgresql_role").try_apply(config! { name = "unreachable" }).error().to_string();
-    assert!(error.contains("\"shop\" on Host 127.0.0.1, Port 1"), "{error}");
+    assert!(error.contains("\"shop\" on 127.0.0.1, port 1"), "{error}");
 }

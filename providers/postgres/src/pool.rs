@@ -55,7 +55,7 @@ impl Pool {
     ) -> Result<()> {
         let Some(session) = self.find(database).await? else { return Ok(()) };
         let mut session = session.begin().await?;
-        session.join_owner(owner, name.as_str()).await?;
+        session.grant_membership_in_owner(owner, name.as_str()).await?;
         let cascade = if cascade { " CASCADE" } else { "" };
         session.execute(sql!("DROP {} IF EXISTS {}{}", kind, name, cascade)).await?;
         session.commit().await
@@ -68,7 +68,7 @@ impl Pool {
             Some(client) => client,
             None => match self.open(database).await {
                 Err(error) if error.code() == Some(&SqlState::INVALID_CATALOG_NAME) => return Ok(None),
-                client => client.map_err(|it| self.unreachable(database, it))?,
+                client => client.map_err(|it| self.connection_error(database, it))?,
             },
         };
         let database = database.clone();
@@ -80,20 +80,20 @@ impl Pool {
             client,
             state,
             undo: Vec::new(),
-            exclusive: None,
+            membership_guard: None,
             _permit: permit,
         }))
     }
 
-    /// Converts an error of a connection. Without the address, the message does not show which server was meant.
-    fn unreachable(&self, database: &Name, error: tokio_postgres::Error) -> Diagnostics {
+    /// Converts a connection error. The message contains the address, so that the user can identify the server.
+    fn connection_error(&self, database: &Name, error: tokio_postgres::Error) -> Diagnostics {
         let host = self.config.get_hosts().iter().map(|it| match it {
             Host::Tcp(host) => host.clone(),
             Host::Unix(directory) => directory.display().to_string(),
         });
-        let address = host.zip(self.config.get_ports()).map(|(host, port)| format!("{host}, Port {port}"));
+        let address = host.zip(self.config.get_ports()).map(|(host, port)| format!("{host}, port {port}"));
         let address = address.collect::<Vec<_>>().join(", ");
-        let server = format!("Cannot Connect to Database {:?} on Host {address}", database.as_str());
+        let server = format!("cannot connect to the database {:?} on {address}", database.as_str());
         Diagnostics::from(failure(error)).context(server)
     }
 
@@ -136,7 +136,7 @@ impl Pool {
     async fn take_idle(&self, database: &Name) -> Option<Client> {
         loop {
             let found = {
-                // Under one lock: another session can change the indexes.
+                // Find and remove the connection under one lock, because another session can change the indexes.
                 let mut idle = self.idle();
                 let index = idle.iter().position(|(name, _)| name == database);
                 index.and_then(|index| idle.remove(index))
@@ -169,7 +169,7 @@ where
     }
 }
 
-/// What a session has to end before another session can use its connection.
+/// The transaction or lock that must end before another session can use the connection.
 #[derive(Clone, Copy, PartialEq)]
 enum SessionState {
     Idle,
@@ -185,10 +185,10 @@ pub(crate) struct Session<'a> {
     /// `None` only while it is dropped.
     client: Option<Client>,
     state: SessionState,
-    /// Statements that end the temporary memberships.
+    /// Statements that restore the previous memberships.
     undo: Vec<Sql>,
-    /// The lock of [`Pool::memberships`].
-    exclusive: Option<AsyncMutexGuard<'a, ()>>,
+    /// The guard of [`Pool::memberships`].
+    membership_guard: Option<AsyncMutexGuard<'a, ()>>,
     _permit: SemaphorePermit<'a>,
 }
 
@@ -244,18 +244,18 @@ impl Session<'_> {
     }
 
     async fn end(mut self, statement: &'static str) -> Result<()> {
-        self.leave_roles().await?;
+        self.revoke_memberships().await?;
         self.state = SessionState::Idle;
         Ok(self.client()?.batch_execute(statement).await.map_err(failure)?)
     }
 
-    /// Makes the role that the provider connects as a member of another role until the session ends. PostgreSQL requires it for
+    /// Grants the provider's role membership in another role until the session ends. PostgreSQL requires it for
     /// changing the objects of the other role, unless the provider connects as a superuser.
     ///
     /// If the server does not allow the membership, this is not an error: the next statement fails if it requires the membership,
     /// and PostgreSQL's message then names the object.
-    pub(crate) async fn join_role(&mut self, role: &Name) -> Result<()> {
-        if !self.can_require_membership(role).await? {
+    pub(crate) async fn grant_membership(&mut self, role: &Name) -> Result<()> {
+        if !self.lock_memberships_if_required(role).await? {
             return Ok(());
         }
         // Since version 16, a membership has options and can lack privileges. If the other role is a member of the current role,
@@ -304,48 +304,48 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// [Joins](Session::join_role) the owner of an object, which a query returns, if the object exists.
-    pub(crate) async fn join_owner(&mut self, owner: &'static str, name: &str) -> Result<()> {
+    /// [Grants membership](Session::grant_membership) in the owner of an object, if the object exists. The query `owner` returns the owner.
+    pub(crate) async fn grant_membership_in_owner(&mut self, owner: &'static str, name: &str) -> Result<()> {
         match self.row(owner, &[&name]).await? {
-            Some(row) => self.join_role(&Name::from(row.get::<_, String>(0))).await,
+            Some(row) => self.grant_membership(&Name::from(row.get::<_, String>(0))).await,
             None => Ok(()),
         }
     }
 
-    /// [Joins](Session::join_role) the owner of the database, if only the owner can create objects in it.
-    pub(crate) async fn join_database_owner(&mut self) -> Result<()> {
+    /// Grants membership in the owner of the database if the provider's role cannot create objects in it.
+    pub(crate) async fn grant_membership_in_database_owner(&mut self) -> Result<()> {
         let query =
             "SELECT pg_get_userbyid(datdba)::text FROM pg_database WHERE datname = current_database()";
         let row = self.row(query, &[]).await?.context("Database Not Found")?;
         let owner = Name::from(row.get::<_, String>(0));
         let can_create = "SELECT 1 WHERE has_database_privilege(current_database(), 'CREATE')";
-        if self.can_require_membership(&owner).await? && !self.exists(can_create, &[]).await? {
-            self.join_role(&owner).await?;
+        if self.lock_memberships_if_required(&owner).await? && !self.exists(can_create, &[]).await? {
+            self.grant_membership(&owner).await?;
         }
         Ok(())
     }
 
-    /// Whether changing the objects of a role can require a membership. If so, excludes the other sessions with temporary
-    /// memberships, so that the privileges that the session has now do not end before the session.
-    async fn can_require_membership(&mut self, role: &Name) -> Result<bool> {
+    /// Returns whether changing the objects of a role can require a membership. If so, first locks the temporary memberships, so that no
+    /// other session revokes a membership that this session relies on.
+    async fn lock_memberships_if_required(&mut self, role: &Name) -> Result<bool> {
         let is_other =
             "SELECT 1 FROM pg_roles WHERE rolname = current_user AND NOT rolsuper AND rolname <> $1::text";
         if !self.exists(is_other, &[&role.as_str()]).await? {
             return Ok(false);
         }
-        if self.exclusive.is_none() {
+        if self.membership_guard.is_none() {
             if self.state == SessionState::Idle {
                 self.state = SessionState::Lock;
                 self.client()?.batch_execute(LOCK).await.map_err(failure)?;
             }
-            // After the lock of the database, so that two sessions never wait for each other.
-            self.exclusive = Some(self.pool.memberships.lock().await);
+            // Acquire this lock after the lock of the database, to prevent deadlocks.
+            self.membership_guard = Some(self.pool.memberships.lock().await);
         }
         Ok(true)
     }
 
     /// Ends the temporary memberships.
-    pub(crate) async fn leave_roles(&mut self) -> Result<()> {
+    pub(crate) async fn revoke_memberships(&mut self) -> Result<()> {
         for statement in std::mem::take(&mut self.undo) {
             self.execute(statement).await?;
         }

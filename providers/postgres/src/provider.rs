@@ -51,7 +51,7 @@ pub struct ProviderConfig {
     #[attr(default_with = env("PGSSLMODE").otherwise(SslMode::Require))]
     sslmode: SslMode,
     /// The path of a file with the PEM-encoded certificates of the certificate authorities (CAs) to trust. It can contain the server
-    /// certificate itself. Defaults to the CAs that the operating system trusts.
+    /// certificate itself. If neither this argument nor `PGSSLROOTCERT` is set, the provider trusts the CAs of the operating system.
     #[attr(default_with = env("PGSSLROOTCERT"))]
     sslrootcert: Option<String>,
     #[attr(block)]

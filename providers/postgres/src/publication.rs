@@ -87,15 +87,16 @@ async fn tables(
     Ok(found)
 }
 
-/// The SQL of tables to publish, which only a member of their owners can do.
-async fn owned_tables(
+/// Returns the SQL of the tables to publish. Grants the provider's role membership in their owners, because only the owner of a table
+/// can publish it.
+async fn prepare_tables(
     session: &mut Session<'_>,
     names: &ferroform::Set<String>,
 ) -> Result<Vec<(String, Sql)>> {
     let owner = "SELECT pg_get_userbyid(relowner)::text FROM pg_class WHERE oid = to_regclass($1)";
     let found = tables(session, names.iter()).await?;
     for table in names.iter() {
-        session.join_owner(owner, table).await?;
+        session.grant_membership_in_owner(owner, table).await?;
     }
     Ok(found)
 }
@@ -139,16 +140,16 @@ impl Resource for Publication {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
         async {
             let mut session = cx.provider.pool.begin(&database).await?;
-            session.join_database_owner().await?;
+            session.grant_membership_in_database_owner().await?;
             let target = match &plan.tables {
-                Some(it) => sql!(" FOR TABLE {}", list(&owned_tables(&mut session, it).await?)),
+                Some(it) => sql!(" FOR TABLE {}", list(&prepare_tables(&mut session, it).await?)),
                 None if plan.all_tables => Sql::from(" FOR ALL TABLES"),
                 None => Sql::from(""),
             };
             let options = options(&plan.publish_param, plan.publish_via_partition_root_param);
             session.execute(sql!("CREATE PUBLICATION {}{} WITH {}", &plan.name, target, options)).await?;
             if let Some(owner) = plan.owner.as_known() {
-                session.join_role(owner).await?;
+                session.grant_membership(owner).await?;
                 session.execute(sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, owner)).await?;
             }
             let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Publication Not Found")?;
@@ -178,19 +179,19 @@ impl Resource for Publication {
         let owner = plan.owner.unwrap_or(prior.owner);
         async {
             let mut session = cx.provider.pool.begin(&prior.database).await?;
-            session.join_database_owner().await?;
+            session.grant_membership_in_database_owner().await?;
             // A previous update may have renamed the publication and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
-                session.join_owner(OWNER, prior.name.as_str()).await?;
+                session.grant_membership_in_owner(OWNER, prior.name.as_str()).await?;
                 session.execute(sql!("ALTER PUBLICATION {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
-            session.join_owner(OWNER, plan.name.as_str()).await?;
-            session.join_role(&owner).await?;
+            session.grant_membership_in_owner(OWNER, plan.name.as_str()).await?;
+            session.grant_membership(&owner).await?;
             session.execute(sql!("ALTER PUBLICATION {} OWNER TO {}", &plan.name, &owner)).await?;
             let options = options(&plan.publish_param, plan.publish_via_partition_root_param);
             session.execute(sql!("ALTER PUBLICATION {} SET {}", &plan.name, options)).await?;
             if let Some(it) = &plan.tables {
-                let tables = list(&owned_tables(&mut session, it).await?);
+                let tables = list(&prepare_tables(&mut session, it).await?);
                 session.execute(sql!("ALTER PUBLICATION {} SET TABLE {}", &plan.name, tables)).await?;
             } else if !plan.all_tables {
                 let row =

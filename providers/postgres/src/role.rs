@@ -53,8 +53,7 @@ pub(crate) struct Role {
     /// string or `NULL` means that the role has no password. The password is stored in the state: prefer `password_wo`.
     #[attr(sensitive, conflicts_with(password_wo), prefer_write_only(password_wo), validate = validate_password)]
     password: Option<String>,
-    /// The password, or its hash in PostgreSQL's format. An empty string or `NULL` means that the role has no password. It is not
-    /// stored in the state.
+    /// The password, or its hash in PostgreSQL's format. An empty string or `NULL` means that the role has no password. The password is not stored in the state.
     #[attr(write_only, sensitive, validate = validate_password)]
     password_wo: Option<String>,
     /// The version of `password_wo`. Change it to set the password again.
@@ -65,9 +64,8 @@ pub(crate) struct Role {
     /// The roles that this role is a member of. If omitted, the resource does not manage memberships, and you can manage them with
     /// `postgresql_grant_role`.
     roles: Option<BTreeSet<Name>>,
-    /// The schemas in which unqualified names are looked up, in order. An empty string is no schema: with `[""]`, all names must be
-    /// qualified.
-    #[attr(min_items = 1, validate = each(validate_schema))]
+    /// The schemas in which unqualified names are looked up, in order. With `[""]`, the search path is empty, so all names must be schema-qualified.
+    #[attr(min_items = 1, validate = each(validate_schema_name))]
     search_path: Option<Vec<String>>,
     /// The timeout for statements of the role, in milliseconds. `0` means no timeout.
     #[attr(validate = at_least(0))]
@@ -78,8 +76,8 @@ pub(crate) struct Role {
     idle_in_transaction_session_timeout: Option<i32>,
     /// The role that sessions of this role switch to at login (`SET ROLE`).
     assume_role: Option<Name>,
-    /// Whether to keep the role when the resource is destroyed. Its objects are reassigned, and its privileges revoked, unless
-    /// `skip_reassign_owned` is also `true`.
+    /// Whether to keep the role when the resource is destroyed. Its objects are reassigned and its privileges are revoked unless
+    /// `skip_reassign_owned` is `true`.
     #[attr(default = false)]
     skip_drop_role: bool,
     /// Whether to keep the objects and privileges of the role when the resource is destroyed. PostgreSQL can then drop the role
@@ -95,8 +93,9 @@ fn validate_password(password: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Not a [`Name`], because PostgreSQL also stores other values, which the state must be able to contain.
-fn validate_schema(name: &str) -> Result<(), &'static str> {
+/// Validates the name of a schema. The elements of `search_path` do not have the type [`Name`], because PostgreSQL also stores other
+/// values, which the state must be able to contain.
+fn validate_schema_name(name: &str) -> Result<(), &'static str> {
     match name.is_empty() {
         true => Ok(()),
         false => name.parse::<Name>().map(drop),
@@ -291,7 +290,7 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
     let pool = &provider.pool;
     let name = &role.name;
     let reassign = async |session: &mut Session<'_>| {
-        session.join_role(name).await?;
+        session.grant_membership(name).await?;
         session.execute(sql!("REASSIGN OWNED BY {} TO CURRENT_USER", name)).await?;
         // This revokes the privileges, too.
         session.execute(sql!("DROP OWNED BY {}", name)).await
@@ -323,7 +322,7 @@ async fn drop_role(provider: &Postgresql, role: &Role) -> Result<()> {
     if let Some(row) = session.row(has_dependents, &[&name.as_str()]).await? {
         if row.get(0) && !role.skip_reassign_owned {
             reassign(&mut session).await?;
-            session.leave_roles().await?;
+            session.revoke_memberships().await?;
         }
         if !role.skip_drop_role {
             session.execute(sql!("DROP ROLE {}", name)).await?;

@@ -47,13 +47,13 @@ impl Resource for Schema {
         let database = plan.database.unwrap_or_else(|| cx.provider.database.clone());
         async {
             let mut session = cx.provider.pool.begin(&database).await?;
-            session.join_database_owner().await?;
+            session.grant_membership_in_database_owner().await?;
             let condition = if plan.if_not_exists { "IF NOT EXISTS " } else { "" };
             session.execute(sql!("CREATE SCHEMA {}{}", condition, &plan.name)).await?;
             if let Some(owner) = plan.owner.as_known() {
                 // The schema may have existed.
-                session.join_owner(OWNER, plan.name.as_str()).await?;
-                session.join_role(owner).await?;
+                session.grant_membership_in_owner(OWNER, plan.name.as_str()).await?;
+                session.grant_membership(owner).await?;
                 session.execute(sql!("ALTER SCHEMA {} OWNER TO {}", &plan.name, owner)).await?;
             }
             let row = session.row(READ, &[&plan.name.as_str()]).await?.context("Schema Not Found")?;
@@ -78,14 +78,14 @@ impl Resource for Schema {
         let owner = plan.owner.unwrap_or(prior.owner);
         async {
             let mut session = cx.provider.pool.begin(&prior.database).await?;
-            session.join_database_owner().await?;
+            session.grant_membership_in_database_owner().await?;
             // A previous update may have renamed the schema and then failed.
             if prior.name != plan.name && session.exists(READ, &[&prior.name.as_str()]).await? {
-                session.join_owner(OWNER, prior.name.as_str()).await?;
+                session.grant_membership_in_owner(OWNER, prior.name.as_str()).await?;
                 session.execute(sql!("ALTER SCHEMA {} RENAME TO {}", &prior.name, &plan.name)).await?;
             }
-            session.join_owner(OWNER, plan.name.as_str()).await?;
-            session.join_role(&owner).await?;
+            session.grant_membership_in_owner(OWNER, plan.name.as_str()).await?;
+            session.grant_membership(&owner).await?;
             session.execute(sql!("ALTER SCHEMA {} OWNER TO {}", &plan.name, &owner)).await?;
             session.commit().await
         }

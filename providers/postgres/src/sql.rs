@@ -37,7 +37,7 @@ impl Sql {
         Sql(text)
     }
 
-    /// An SQL expression of the configuration, which the caller has to validate. The line break ends a comment.
+    /// An SQL expression from the configuration, which the caller has to validate. The line break ends a comment.
     pub(crate) fn expression(text: &str) -> Sql {
         Sql(format!("{text}\n"))
     }

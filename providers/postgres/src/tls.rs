@@ -67,7 +67,7 @@ pub(crate) fn config(
     let builder = builder.with_safe_default_protocol_versions().context("TLS Not Available")?;
     let trust = match (mode, roots) {
         (SslMode::VerifyCa | SslMode::VerifyFull, _) | (SslMode::Require, Some(_)) => {
-            let certificates = trusted(roots)?;
+            let certificates = load_trusted_certificates(roots)?;
             let mut store = RootCertStore::empty();
             store.add_parsable_certificates(certificates.iter().cloned());
             let verifier = WebPkiServerVerifier::builder_with_provider(store.into(), provider.clone());
@@ -120,7 +120,7 @@ fn public_key(certificate: &CertificateDer<'_>) -> Result<SubjectPublicKeyInfoDe
 }
 
 /// The CA certificates in a file, or those that the operating system trusts.
-fn trusted(file: Option<&str>) -> Result<Vec<CertificateDer<'static>>> {
+fn load_trusted_certificates(file: Option<&str>) -> Result<Vec<CertificateDer<'static>>> {
     let certificates = match file {
         Some(file) => CertificateDer::pem_file_iter(file)
             .and_then(Iterator::collect)
@@ -149,7 +149,7 @@ pub(crate) fn describe(error: &tokio_postgres::Error) -> Option<String> {
                 .into()
         }
         Some(Error::InvalidCertificate(CertificateError::BadEncoding | CertificateError::Other(_))) => {
-            "The server certificate is not a valid X.509 certificate of version 3 for a server. Replace it, or set `sslrootcert` to a \
+            "The server certificate is not a valid X.509 version 3 server certificate. Replace it, or set `sslrootcert` to a \
              file with the server certificate itself."
                 .into()
         }

@@ -54,7 +54,7 @@ impl Characters {
             ("0123456789", numeric, self.min_numeric),
             (special.unwrap_or("!@#$%&*()-_=+[]{}<>:?"), self.special, self.min_special),
         ];
-        let length = secure::size(self.length, ERROR)?;
+        let length = secure::validate_size(self.length, ERROR)?;
         let mut generator = secure::generator(ERROR)?;
         let mut result: Vec<char> = Vec::with_capacity(length);
         let mut allowed: Vec<char> = Vec::new();

@@ -13,7 +13,7 @@ pub(crate) const BASE64: GeneralPurpose =
 pub(crate) const BASE64_URL: GeneralPurpose =
     GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// Decodes an import ID. `form` describes the encoding. The error does not contain the ID, which can be secret.
+/// Decodes an import ID. `form` describes the encoding. The error contains at most one invalid byte of the ID, because the ID can be secret.
 pub(crate) fn decode(
     id: &str,
     encoding: &GeneralPurpose,
@@ -21,7 +21,8 @@ pub(crate) fn decode(
     summary: &'static str,
 ) -> Result<Vec<u8>> {
     Ok(encoding.decode(id.replace(['\r', '\n'], "")).map_err(|error| {
-        Diagnostic::error(summary).detail(format!("The import ID must contain {form}: {error}."))
+        Diagnostic::error(summary)
+            .detail(format!("The import ID must be {form}: {}.", error.to_string().trim_end_matches('.')))
     })?)
 }
 

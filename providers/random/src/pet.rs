@@ -37,7 +37,7 @@ impl Resource for Pet {
 
     async fn create(_: &ApplyCx<Self>, plan: Planned<Self>) -> Result<PetComputed> {
         let mut generator = secure::generator(ERROR)?;
-        secure::size(plan.length.unsigned_abs(), ERROR)?;
+        secure::validate_size(plan.length.unsigned_abs(), ERROR)?;
         let lists = Petnames::small();
         let mut choose = |words: &[&'static str]| words.choose(&mut generator).copied().unwrap_or_default();
         // Any number of adverbs, an adjective and a noun. A name of one word is a noun.

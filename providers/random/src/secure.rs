@@ -9,7 +9,7 @@ const MAX_SIZE: u64 = 1 << 20;
 
 /// Returns random bytes from the operating system. Errors have the given summary.
 pub(crate) fn bytes(length: u64, summary: &'static str) -> Result<Vec<u8>> {
-    let mut bytes = vec![0; size(length, summary)?];
+    let mut bytes = vec![0; validate_size(length, summary)?];
     SysRng.try_fill_bytes(&mut bytes).context(summary)?;
     Ok(bytes)
 }
@@ -20,9 +20,11 @@ pub(crate) fn generator(summary: &'static str) -> Result<StdRng> {
 }
 
 /// Checks the configured number of bytes, characters, words or strings of a result.
-pub(crate) fn size(count: u64, summary: &'static str) -> Result<usize> {
+pub(crate) fn validate_size(count: u64, summary: &'static str) -> Result<usize> {
     if count > MAX_SIZE {
-        let detail = format!("A result can have at most {MAX_SIZE} elements, but {count} are configured.");
+        let detail = format!(
+            "The result can have at most {MAX_SIZE} bytes, characters, words or strings, but {count} are configured."
+        );
         return Err(Diagnostic::error(summary).detail(detail).into());
     }
     usize::try_from(count).context(summary)

@@ -39,7 +39,7 @@ impl Resource for Shuffle {
         let input = plan.input;
         let count = match plan.result_count {
             _ if input.is_empty() => 0,
-            Some(count) => secure::size(count, ERROR)?,
+            Some(count) => secure::validate_size(count, ERROR)?,
             None => input.len(),
         };
         let mut generator = GoRand::for_attribute(plan.seed.as_deref())?;

@@ -161,7 +161,9 @@ fn numbers_that_are_negative_or_too_large_are_errors() {
             ("random_shuffle", config! { input = ["a"], result_count = count }, "Random Read Error"),
         ] {
             let error = harness.resource(resource).try_apply(configuration).error().to_string();
-            let detail = format!("A result can have at most 1048576 elements, but {count} are configured.");
+            let detail = format!(
+                "The result can have at most 1048576 bytes, characters, words or strings, but {count} are configured."
+            );
             assert_eq!(error, format!("{summary}: {detail}"), "{resource}");
         }
     }
@@ -254,14 +256,14 @@ fn malformed_import_ids_report_summaries_of_original() {
         "random_id",
         "!",
         expect![
-            "Import Random ID Error: The import ID must contain URL-safe base64 without padding: Invalid symbol 33, offset 0.."
+            "Import Random ID Error: The import ID must be URL-safe base64 without padding: Invalid symbol 33, offset 0."
         ],
     );
     check(
         "random_bytes",
         "YQ",
         expect![
-            "Import Random bytes Error: The import ID must contain base64 with padding: Invalid padding."
+            "Import Random bytes Error: The import ID must be base64 with padding: Invalid padding."
         ],
     );
     check(

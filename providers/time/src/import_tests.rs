@@ -165,7 +165,7 @@ fn import_drops_fractions_of_seconds_and_normalizes_utc() {
 
 /// The original stores an empty map for an omitted argument.
 #[test]
-fn triggers_without_values_do_not_replace() {
+fn empty_triggers_do_not_replace() {
     let harness = start();
     for (type_name, id, config) in [
         ("time_static", "2020-02-12T06:36:13Z", config! { triggers = {} }),
@@ -179,10 +179,10 @@ fn triggers_without_values_do_not_replace() {
     ] {
         let mut object = harness.resource(type_name);
         object.import(id);
-        let time = object.state().to_string();
+        let imported = object.state().to_string();
         let plan = object.apply(config.clone());
         assert_eq!(plan.action, Action::Update, "{type_name}");
-        assert_eq!(object.state().to_string().replace("triggers = {}\n", ""), time, "{type_name}");
+        assert_eq!(object.state().to_string().replace("triggers = {}\n", ""), imported, "{type_name}");
         object.expect_empty_plan(config);
     }
 }

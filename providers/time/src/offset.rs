@@ -10,7 +10,7 @@ use ferroform::{
 };
 
 use crate::Time;
-use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, now, parse_seconds};
+use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, now, parse_without_fraction};
 use crate::timestamp_fields::TimestampFields;
 
 /// Stores a timestamp in state: a base timestamp plus an offset. The base timestamp defaults to the time at which Terraform
@@ -126,7 +126,9 @@ impl Resource for Offset {
         };
         let offsets = read().context("Import time offset error")?;
         // The summary for an invalid timestamp is that of the original.
-        parse_seconds(base).and_then(|base| Offset::new(base, offsets)).context("Create time offset error")
+        parse_without_fraction(base)
+            .and_then(|base| Offset::new(base, offsets))
+            .context("Create time offset error")
     }
 
     ferroform::state_only!(read, delete);

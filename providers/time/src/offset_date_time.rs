@@ -77,8 +77,8 @@ impl From<&Rfc3339> for OffsetDateTime {
     }
 }
 
-/// Parses a timestamp of an import ID, without fractions of a second.
-pub(crate) fn parse_seconds(text: &str) -> Result<Rfc3339> {
+/// Parses a timestamp from an import ID, and drops fractions of a second.
+pub(crate) fn parse_without_fraction(text: &str) -> Result<Rfc3339> {
     OffsetDateTime::from(&text.parse()?).to_rfc3339()
 }
 

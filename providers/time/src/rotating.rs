@@ -11,7 +11,7 @@ use ferroform::{
 };
 
 use crate::Time;
-use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, is_past, now, parse_seconds};
+use crate::offset_date_time::{DAY, HOUR, MINUTE, OffsetDateTime, is_past, now, parse_without_fraction};
 use crate::timestamp_fields::TimestampFields;
 
 /// Stores a timestamp in state and recreates the resource once the rotation timestamp has passed.
@@ -143,8 +143,8 @@ impl Resource for Rotating {
                 rotation_hours: number("rotation_hours", hours)?,
                 rotation_minutes: number("rotation_minutes", minutes)?,
             };
-            let rotation = rotation.map(parse_seconds).transpose()?;
-            Rotating::new(parse_seconds(base)?, interval, rotation)
+            let rotation = rotation.map(parse_without_fraction).transpose()?;
+            Rotating::new(parse_without_fraction(base)?, interval, rotation)
         };
         let parts: Vec<&str> = id.split(',').collect();
         let imported = match parts[..] {

@@ -9,7 +9,7 @@ use ferroform::{
 };
 
 use crate::Time;
-use crate::offset_date_time::{OffsetDateTime, now, parse_seconds};
+use crate::offset_date_time::{OffsetDateTime, now, parse_without_fraction};
 use crate::timestamp_fields::TimestampFields;
 
 /// Stores a timestamp in state. The timestamp defaults to the time at which Terraform creates the resource.
@@ -53,7 +53,7 @@ impl Resource for Static {
 
     /// The import ID is the timestamp.
     async fn import(_: &ReadCx<Self>, id: String) -> Result<Self> {
-        Static::new(parse_seconds(&id).context("Import time static error")?)
+        Static::new(parse_without_fraction(&id).context("Import time static error")?)
     }
 
     ferroform::state_only!(read, update, delete);

@@ -41,7 +41,7 @@ pub(crate) enum Curve {
     P521,
 }
 
-/// Checks that a key can be generated.
+/// Checks the size of an RSA key to generate.
 pub(crate) fn validate_rsa_bits(bits: u64) -> Result<(), Diagnostic> {
     if bits >= 1024 {
         return Ok(());

@@ -26,7 +26,7 @@ pub(crate) struct Proxy {
     from_env: Option<bool>,
 }
 
-/// The proxy for a URL.
+/// Selects the proxy for a URL.
 #[derive(Debug)]
 pub(crate) struct ProxySelector {
     pub(crate) matcher: Matcher,
@@ -42,7 +42,7 @@ impl ProxySelector {
     }
 }
 
-/// Creates the selector of the provider configuration.
+/// Creates the selector from the provider configuration.
 pub(crate) fn create_selector(proxy: Option<&Proxy>) -> Result<ProxySelector> {
     let builder = Matcher::builder();
     let mut no_proxy = None;

@@ -32,7 +32,7 @@ pub(super) fn run<'a>(programs: impl Iterator<Item = (&'a Path, usize)>) -> Resu
         let _ = Command::new("true").status();
         Ok((start.elapsed(), 0))
     })?;
-    println!("| `true`, to its end | {} | {} | | |", ms(nothing.median), ms(nothing.tenth));
+    println!("| `true`, until it exits | {} | {} | | |", ms(nothing.median), ms(nothing.tenth));
     for (program, times) in programs {
         let seen = repeat(times, || handshake(program))?;
         let name = program.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());

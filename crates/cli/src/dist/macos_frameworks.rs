@@ -58,7 +58,7 @@ pub(crate) fn explain_missing_frameworks(
         }
     }
     explanation.push_str(
-        "\n  Build the binary on macOS, and add it with --prebuilt; or set SDKROOT to the directory of a macOS SDK; or replace the \
+        "\n  Build the binary on macOS and add it with --prebuilt, set SDKROOT to the directory of a macOS SDK, replace the \
          dependency, or disable the feature that requires it.",
     );
     Some(explanation)

@@ -133,7 +133,7 @@ impl<T> Validator<T> {
         self
     }
 
-    /// Validates values that cannot be converted to the Rust type of the attribute as well. If it rejects such a value, its error is
+    /// Runs the validator even if a value cannot be converted to the Rust type of the attribute. If it rejects such a value, its error is
     /// reported instead of the error of the conversion.
     #[must_use]
     pub fn before_conversion(mut self) -> Validator<T> {
@@ -141,7 +141,7 @@ impl<T> Validator<T> {
         self
     }
 
-    /// True if it validates values that cannot be converted to the Rust type of the attribute.
+    /// True if the validator runs even if a value cannot be converted to the Rust type of the attribute.
     pub fn is_before_conversion(&self) -> bool {
         self.before_conversion
     }

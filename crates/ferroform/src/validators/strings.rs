@@ -115,7 +115,7 @@ pub fn utf8_length_between<T: StringAttr>(min: usize, max: usize) -> Validator<T
 /// The syntax is that of the crate `regex-lite`: as in the crate `regex`, without Unicode classes. An invalid
 /// expression is an error of the schema, and rejects all values.
 ///
-/// If a string can be neither converted to the type of the attribute nor matches, only the error of this validator is reported, because
+/// If a string cannot be converted to the type of the attribute and does not match the pattern, only the error of this validator is reported, because
 /// its message describes the accepted strings more precisely.
 pub fn matches<T: StringAttr>(pattern: &str, message: impl Into<String>) -> Validator<T> {
     let regex = Regex::new(pattern);

@@ -112,7 +112,7 @@ fn invalid_client_certificate_or_key_is_an_error() {
             .to_string()
     };
     let error = with("invalid", &client.key);
-    expect!["client_cert_pem: error creating x509 key pair: `client_cert_pem` contains no valid PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
+    expect!["client_cert_pem: error creating x509 key pair: `client_cert_pem` contains no valid PEM-encoded certificate. A certificate begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
     let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
     let error = with(broken, &client.key);
     expect!["client_cert_pem: error creating x509 key pair: The certificate in `client_cert_pem` cannot be parsed."].assert_eq(&error);
@@ -132,10 +132,10 @@ fn invalid_client_certificate_or_key_is_an_error() {
 #[test]
 fn invalid_ca_certificate_is_an_error() {
     let error = errors(config! { url = "https://localhost:1/", ca_cert_pem = "invalid" }).to_string();
-    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no valid PEM-encoded certificate, which begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
+    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no valid PEM-encoded certificate. A certificate begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
     let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
     let broken = errors(config! { url = "https://localhost:1/", ca_cert_pem = broken }).to_string();
-    expect!["ca_cert_pem: Error configuring TLS client: The certificate in `ca_cert_pem` cannot be parsed."]
+    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no certificate that can be parsed."]
         .assert_eq(&broken);
 }
 
