@@ -152,7 +152,10 @@ fn privileges_that_cannot_be_changed_are_errors() {
     );
     let configuration = grant(Some("s"), "table", &["SELECT"]);
     let error = superuser.resource("postgresql_grant").try_apply(configuration).error().to_string();
-    assert!(error.contains("would have SELECT, INSERT on the table s.t") && error.contains(&owner), "{error}");
+    assert!(
+        error.contains("would have SELECT, INSERT on the table s.t") && error.contains(&owner),
+        "{error}"
+    );
     // Default privileges require membership in the owner, so PostgreSQL reports an error.
     let defaults = config! {
         role = &*reader, database = &*database, owner = &*owner, object_type = "table", privileges = ["SELECT"]

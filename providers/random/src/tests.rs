@@ -262,9 +262,7 @@ fn malformed_import_ids_report_summaries_of_original() {
     check(
         "random_bytes",
         "YQ",
-        expect![
-            "Import Random bytes Error: The import ID must be base64 with padding: Invalid padding."
-        ],
+        expect!["Import Random bytes Error: The import ID must be base64 with padding: Invalid padding."],
     );
     check(
         "random_uuid",

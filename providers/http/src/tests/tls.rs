@@ -135,8 +135,10 @@ fn invalid_ca_certificate_is_an_error() {
     expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no valid PEM-encoded certificate. A certificate begins with `-----BEGIN CERTIFICATE-----` and ends with `-----END CERTIFICATE-----`."].assert_eq(&error);
     let broken = "-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n";
     let broken = errors(config! { url = "https://localhost:1/", ca_cert_pem = broken }).to_string();
-    expect!["ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no certificate that can be parsed."]
-        .assert_eq(&broken);
+    expect![
+        "ca_cert_pem: Error configuring TLS client: `ca_cert_pem` contains no certificate that can be parsed."
+    ]
+    .assert_eq(&broken);
 }
 
 #[test]
