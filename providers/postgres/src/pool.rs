@@ -89,6 +89,7 @@ impl Pool {
     fn connection_error(&self, database: &Name, error: tokio_postgres::Error) -> Diagnostics {
         let host = self.config.get_hosts().iter().map(|it| match it {
             Host::Tcp(host) => host.clone(),
+            #[cfg(unix)]
             Host::Unix(directory) => directory.display().to_string(),
         });
         let address = host.zip(self.config.get_ports()).map(|(host, port)| format!("{host}, port {port}"));
