@@ -1,4 +1,4 @@
-//! The clients that run the end-to-end tests. This package does not depend on `ferroform-testing`, with which every task would
+//! The clients that run the end-to-end tests and the measurements. This package does not depend on `ferroform-testing`, with which every task would
 //! compile the framework again, with other features than the tests.
 
 use std::env;

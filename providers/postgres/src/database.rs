@@ -26,7 +26,8 @@ pub(crate) struct Database {
     /// after an import does not replace the database.
     #[attr(optional, computed, use_state_for_unknown, requires_replace_if = is_stored)]
     template: Option<Name>,
-    /// The encoding, such as `UTF8`. Other names of the same encoding, such as `utf-8`, are treated as equal. Defaults to the encoding of the template.
+    /// The encoding, such as `UTF8`. Other names of the same encoding, such as `utf-8`, are treated as equal. Defaults to the encoding
+    /// of the template.
     #[attr(optional, computed, use_state_for_unknown, requires_replace, semantic_eq = is_same_encoding)]
     #[attr(validate = length_at_least(1))]
     encoding: String,
@@ -162,7 +163,8 @@ impl Resource for Database {
             pool.close_idle(&template);
             let created = session.execute(Sql::join(create, " ")).await;
             if created.is_ok() {
-                // Set the checkpoint only after the database was created: if creation fails, a database with this name can belong to someone else.
+                // Set the checkpoint only after the database was created: if creation fails, a database with this name can
+                // belong to someone else.
                 cx.checkpoint_at(path!(name), name);
             }
             created.and(session.release().await)

@@ -53,7 +53,8 @@ pub(crate) struct Role {
     /// string or `NULL` means that the role has no password. The password is stored in the state: prefer `password_wo`.
     #[attr(sensitive, conflicts_with(password_wo), prefer_write_only(password_wo), validate = validate_password)]
     password: Option<String>,
-    /// The password, or its hash in PostgreSQL's format. An empty string or `NULL` means that the role has no password. The password is not stored in the state.
+    /// The password, or its hash in PostgreSQL's format. An empty string or `NULL` means that the role has no password.
+    /// The password is not stored in the state.
     #[attr(write_only, sensitive, validate = validate_password)]
     password_wo: Option<String>,
     /// The version of `password_wo`. Change it to set the password again.
@@ -64,7 +65,8 @@ pub(crate) struct Role {
     /// The roles that this role is a member of. If omitted, the resource does not manage memberships, and you can manage them with
     /// `postgresql_grant_role`.
     roles: Option<BTreeSet<Name>>,
-    /// The schemas in which unqualified names are looked up, in order. With `[""]`, the search path is empty, so all names must be schema-qualified.
+    /// The schemas in which unqualified names are looked up, in order. With `[""]`, the search path is empty, so all names must
+    /// be schema-qualified.
     #[attr(min_items = 1, validate = each(validate_schema_name))]
     search_path: Option<Vec<String>>,
     /// The timeout for statements of the role, in milliseconds. `0` means no timeout.

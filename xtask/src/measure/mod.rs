@@ -4,7 +4,6 @@ mod commands;
 mod start;
 
 use std::path::Path;
-use std::time::Duration;
 
 use crate::cargo::cargo_of_providers;
 use crate::clients;
@@ -36,8 +35,4 @@ pub(crate) fn run(others: &[&str]) -> Result {
     start::run(programs.iter().map(|it| (it.as_path(), 200)).chain(others.map(|it| (it, 10))))?;
     println!();
     commands::run(&directory)
-}
-
-fn ms(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }

@@ -10,7 +10,6 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use super::ms;
 use crate::result::Result;
 
 const COOKIE: &str = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
@@ -94,4 +93,8 @@ fn handshake(program: &Path) -> Result<(Duration, u64), String> {
         _ => return Err(format!("{} printed no handshake line, but {line:?}", program.display())),
     }
     Ok((elapsed, kib))
+}
+
+fn ms(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }

@@ -365,6 +365,7 @@ impl ConfigValidation<'_> {
     fn value(&mut self, attribute: &Attribute, value: &Value) {
         let conversion_errors = conversion_errors(attribute, value);
         if attribute.nested.is_none() && !conversion_errors.is_empty() {
+            // Their messages are more precise than the error of the conversion.
             let validators = attribute.behavior().validators.iter().filter(|it| it.is_before_conversion());
             let count = self.diagnostics.len();
             self.validate(&validators.cloned().collect::<Vec<_>>(), value);
